@@ -1,5 +1,5 @@
 // The pure parts of the mutation tests (tools/mutation): samples, the list of survivors, scores, and which tests run for a mutant.
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { coverageOf, runsOf } from "../tools/mutation/coverage.mjs";
@@ -7,6 +7,7 @@ import { optionsOf } from "../tools/mutation/options.mjs";
 import { sampled } from "../tools/mutation/sample.mjs";
 import { isMutable, kSubjects, sourceOf } from "../tools/mutation/subjects.mjs";
 import { explainedBy, mergeSurvivors, parseSurvivors, scoreOf, survivorsText } from "../tools/mutation/survivors.mjs";
+import { trialsBy } from "../tools/mutation/trial.mjs";
 import { root } from "./source-files.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
@@ -75,18 +76,130 @@ test("the score is that of the mutants without an explanation, rounded down", ()
   expect(scoreOf([], isExplained).score).toBe(100);
 });
 
-test("the tests that reach a mutant run, the quickest file first; all of a file if it is reached while loading", () => {
-  const answer = (milliseconds, reached, tests, failed = []) => ({ milliseconds, reached, tests, failed });
-  const tests = { one: { milliseconds: 10, hits: { 1: 5 } }, two: { milliseconds: 20, hits: { 2: 1 } } };
-  const files = [coverageOf("slow", answer(900, { 3: 2 }, tests)), coverageOf("quick", answer(100, {}, tests, ["two"]))];
-  expect(runsOf("1", files)).toEqual([
-    { path: "quick", names: ["one"], milliseconds: 80, hitLimit: 1500 },
-    { path: "slow", names: ["one"], milliseconds: 880, hitLimit: 1500 },
+test("the quickest tests that reach a mutant run; all of a file if it is reached while loading", () => {
+  const result = (name, milliseconds, hits, isFailed = false) => ({ name, milliseconds, hits, isFailed });
+  const asked = (name, milliseconds, hits, isRepeatable = true) => ({ name, milliseconds, hits, isRepeatable });
+  const coverage = (path, milliseconds, reached, results, again) =>
+    coverageOf(path, { milliseconds, reached, results }, { results: again });
+  const slow = coverage(
+    "slow",
+    900,
+    { 3: 2 },
+    [result("one", 10, { 1: 5 }), result("two", 20, { 2: 1 })],
+    [result("one", 9, {}), result("two", 9, {}, true)],
+  );
+  const quick = coverage("quick", 100, {}, [result("one", 10, { 1: 5 }), result("two", 20, { 2: 1 }, true), result("three", 4, { 1: 1 })]);
+  expect(runsOf(1, [slow, quick])).toMatchObject({
+    runs: [
+      { path: "quick", tests: [asked("three", 4, 1), asked("one", 10, 5)], isStatic: false, milliseconds: 114 },
+      { path: "slow", tests: [asked("one", 10, 5)], isStatic: false, milliseconds: 910 },
+    ],
+    isAll: true,
+  });
+  // A test that failed without a mutant shows nothing; one that failed when it was repeated runs in a new opening only.
+  expect(runsOf(2, [slow, quick]).runs).toMatchObject([{ path: "slow", tests: [asked("two", 20, 1, false)] }]);
+  expect(runsOf(3, [slow, quick]).runs).toMatchObject([
+    { path: "slow", tests: [asked("one", 10, 0), asked("two", 20, 0, false)], isStatic: true },
   ]);
-  // A test that failed without a mutant shows nothing.
-  expect(runsOf("2", files).map(({ path }) => path)).toEqual(["slow"]);
-  expect(runsOf("3", files)).toEqual([{ path: "slow", names: null, milliseconds: 900, hitLimit: 1200 }]);
-  expect(runsOf("4", files)).toEqual([]);
+  expect(runsOf(4, [slow, quick])).toEqual({ runs: [], isAll: true });
+  // Beyond some seconds, the others are left out, but never all.
+  const long = coverage("long", 1, {}, [result("a", 4000, { 1: 1 }), result("b", 3000, { 1: 1, 2: 1 }), result("c", 9000, { 3: 1 })]);
+  expect(runsOf(1, [long])).toMatchObject({ runs: [{ tests: [{ name: "b" }] }], isAll: false });
+  expect(runsOf(3, [long])).toMatchObject({ runs: [{ tests: [{ name: "c" }] }], isAll: true });
+});
+
+describe("a mutant is killed only by a failure that can be trusted", () => {
+  const asked = (name, hits = 1, isRepeatable = true) => ({ name, hits, isRepeatable, milliseconds: 1 });
+  const passed = (hits = 1) => ({ hits, isFailed: false, isOverLimit: false });
+  const failed = { hits: 1, isFailed: true, isOverLimit: false };
+  const ended = { ended: "process" };
+
+  /** Tries mutant 1 with tests and with answers by what is run: "mutant tests loading". Returns the verdict and what was run. */
+  async function trial(tests, isStatic, answers) {
+    const runs = [];
+    const run = async ({ mutant, tests: wanted, loading }) => {
+      const key = `${mutant} ${wanted.map(({ name }) => name)} ${loading}`;
+      runs.push(key);
+      const answer = answers[key];
+      if (answer === undefined) throw new Error(`${key} was not to be run`);
+      if (!Array.isArray(answer)) return answer;
+      return { error: null, results: answer.map((each, k) => ({ name: wanted[k].name, ...each })) };
+    };
+    return [await trialsBy({ run, has: () => true })("path").try(1, { tests, loading: 1, isStatic }), runs.length];
+  }
+  const [a, b] = [asked("a"), asked("b")];
+
+  test.each([
+    [
+      "a test fails, and passes without the mutant",
+      [a, b],
+      false,
+      { "1 a,b any": [passed(), failed], "null b any": [passed()] },
+      "test",
+      2,
+    ],
+    ["a mutant without end", [a], false, { "1 a any": [{ ...failed, isOverLimit: true }], "null a any": [passed()] }, "time", 2],
+    ["a process ends", [a], false, { "1 a any": ended }, "time", 1],
+    ["all pass", [a, b], false, { "1 a,b any": [passed(), passed()] }, null, 1],
+    [
+      "what is broken in the opening is not the mutant",
+      [a, b],
+      false,
+      { "1 a,b any": [failed], "null a any": [failed], "1 a,b new": [passed(), passed()] },
+      null,
+      3,
+    ],
+    [
+      "what the mutant breaks for good is the mutant",
+      [a],
+      false,
+      { "1 a any": [failed], "null a any": [failed], "1 a new": [failed], "null a new": [passed()] },
+      "test",
+      4,
+    ],
+    [
+      "a test that fails alone shows nothing",
+      [a, b],
+      false,
+      { "1 a,b any": [failed], "null a any": [failed], "1 a,b new": [failed], "null a new": [failed], "1 b new": [passed()] },
+      null,
+      5,
+    ],
+    [
+      "a test that reached it less often runs anew",
+      [asked("a", 10), b],
+      false,
+      { "1 a,b any": [passed(4), passed()], "1 a new": [passed(4)] },
+      null,
+      2,
+    ],
+    [
+      "a test that cannot be repeated runs in a new opening",
+      [asked("a", 1, false)],
+      false,
+      { "1 a new": [failed], "null a new": [passed()] },
+      "test",
+      2,
+    ],
+    [
+      "a mutant that is reached while loading",
+      [a],
+      true,
+      { "1 a any": [passed()], "1 a mutated": [failed], "null a new": [passed()] },
+      "test",
+      3,
+    ],
+    [
+      "a mutant with which a file cannot be loaded",
+      [asked("a", 0)],
+      true,
+      { "1 a mutated": { error: "it fails", results: [] } },
+      "test",
+      1,
+    ],
+  ])("%s", async (_, tests, isStatic, answers, verdict, count) => {
+    expect(await trial(tests, isStatic, answers)).toEqual([verdict, count]);
+  });
 });
 
 test("subjects are compiled modules that do something", () => {

@@ -2,7 +2,7 @@
 // any test of the file.
 
 /** The longest that the tests of a mutant may take, in milliseconds of the dry run: beyond, only the quickest of them run. */
-const kMostMilliseconds = 5000;
+const kMostMilliseconds = 6000;
 
 /** Tests that take longer are not tried twice in the dry run, in milliseconds. */
 export const kQuickMilliseconds = 500;
@@ -33,7 +33,7 @@ function quickest(id, files) {
 }
 
 /**
- * Returns the runs that can kill a mutant, the quickest first: `{ path, tests, isStatic, milliseconds }`, where `tests` are
+ * Returns the runs that can kill a mutant, the quickest first: `{ path, tests, loading, isStatic, milliseconds }`, where `tests` are
  * `{ name, milliseconds, isRepeatable, hits }`, the quickest first, `isStatic` tells that the mutant is reached while the file is loaded, and `milliseconds` is
  * what loading and tests took. `isAll` tells whether all tests that can kill it are in the runs.
  */
@@ -42,7 +42,7 @@ export function runsOf(id, files) {
   const runs = files.flatMap(({ path, loading, reached }) => {
     const tests = chosen.filter((each) => each.path === path).map(({ test }) => ({ ...test, hits: test.hits[id] ?? 0 }));
     const milliseconds = tests.reduce((sum, test) => sum + test.milliseconds, loading);
-    return tests.length === 0 ? [] : [{ path, tests, isStatic: id in reached, milliseconds }];
+    return tests.length === 0 ? [] : [{ path, tests, loading, isStatic: id in reached, milliseconds }];
   });
   return { runs: runs.sort((a, b) => a.milliseconds - b.milliseconds), isAll };
 }

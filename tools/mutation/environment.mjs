@@ -35,7 +35,10 @@ function testsOf(root) {
 
 /** Returns the full name of a test, with a number if others have it already. */
 function nameOf(test, others) {
-  const name = [test, ...groupsOf(test)].map((each) => each.name).reverse().join(" ");
+  const name = [test, ...groupsOf(test)]
+    .map((each) => each.name)
+    .reverse()
+    .join(" ");
   let number = 1;
   while (others.has(number === 1 ? name : `${name} (${number})`)) number++;
   return number === 1 ? name : `${name} (${number})`;
@@ -114,6 +117,7 @@ export default class MutationEnvironment extends BinaryEnvironment {
     if (test.mode === "skip") return;
     const name = this.#names.get(test);
     const expected = this.#request.tests?.find((each) => each.name === name);
+    if (expected !== undefined) exchange.onTest(expected.milliseconds);
     this.#shared.hitCount = 0;
     this.#shared.hitLimit = expected === undefined ? Infinity : kMostHits * expected.hits + 1000;
     if (this.#request.mutant !== null) test.timeout = Math.min(test.timeout ?? 30_000, mostMilliseconds(expected.milliseconds));

@@ -5,6 +5,8 @@
 class Exchange {
   /** The mutant that is active while the file is loaded, or null. */
   mutant = null;
+  /** Called when a test begins that was asked for, with the milliseconds that it took in the dry run. */
+  onTest = () => {};
   #wanting = null;
   #settle = null;
 

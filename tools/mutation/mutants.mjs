@@ -39,7 +39,10 @@ function originalOf({ location: { start, end } }, compiled) {
 function quickText(text) {
   if (!text.includes("stryMutAct_9fa48")) return text;
   if (!kHelpers.test(text)) throw new Error("the instrumenter has written other functions than those which are replaced here");
-  const numbered = text.replace(/\b(stry(?:MutAct|Cov)_9fa48)\(((?:"\d+"(?:, )?)+)\)/g, (_, name, ids) => `${name}(${ids.replaceAll('"', "")})`);
+  const numbered = text.replace(
+    /\b(stry(?:MutAct|Cov)_9fa48)\(((?:"\d+"(?:, )?)+)\)/g,
+    (_, name, ids) => `${name}(${ids.replaceAll('"', "")})`,
+  );
   return numbered.replace(kHelpers, kQuickHelpers).replace(/^\/\/# sourceMappingURL=.*$/m, "");
 }
 

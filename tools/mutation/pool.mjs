@@ -4,13 +4,13 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** The size of a process after which a new one takes over, in bytes: Jest never frees the modules of a test file. */
-const kMostBytes = 1e9;
+const kMostBytes = 6e8;
 
 /** How many processes a worker keeps: beyond, the one that was used longest ago ends. */
-const kMostProcesses = 6;
+const kMostProcesses = 12;
 
-/** Returns the longest that a run may take, in milliseconds: a mutant that makes tests as much slower counts as killed. */
-const mostMilliseconds = (expected) => 10_000 + 5 * expected;
+/** Returns the longest that a test, or opening its file, may take, in milliseconds: a mutant that makes it as much slower counts as killed. */
+const mostMilliseconds = (expected) => 3000 + 5 * expected;
 
 const kOptions = ["--experimental-vm-modules", "--no-warnings", "--max-old-space-size=3000"];
 
@@ -38,16 +38,29 @@ export class Worker {
     this.#env = { ...process.env, ONEBUFFER_MUTATION: folder, NODE_ENV: "test" };
   }
 
-  /** Sends a run to the process of its file, `expected` milliseconds long. Returns its answer, or `{ ended: "time" | "process" }`. */
+  /** True if there is a process for a file. */
+  has(path) {
+    return this.#children.has(path);
+  }
+
+  /**
+   * Sends a run to the process of its file. Until its first test begins, `expected` milliseconds are expected to pass. Returns its answer, or
+   * `{ ended: "time" | "process" }`.
+   */
   async run(message, expected) {
     const child = await this.#childFor(message.path);
     const answer = await new Promise((resolve) => {
-      const timer = setTimeout(() => resolve({ ended: "time" }), mostMilliseconds(expected));
+      let timer;
+      const expect = (milliseconds) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => resolve({ ended: "time" }), mostMilliseconds(milliseconds));
+      };
       const settle = (value) => {
         clearTimeout(timer);
         resolve(value);
       };
-      child.removeAllListeners("message").once("message", settle);
+      expect(expected);
+      child.removeAllListeners("message").on("message", (value) => (value.next === undefined ? settle(value) : expect(value.next)));
       child.removeAllListeners("exit").once("exit", () => settle({ ended: "process" }));
       child.send(message);
     });

@@ -12,6 +12,8 @@
 class Trials {
   #worker;
   #path;
+  /** The milliseconds that the file took to be loaded. */
+  #loading = 0;
   /** Whether a test passes alone without a mutant, by its name. */
   #alone = new Map();
 
@@ -24,14 +26,19 @@ class Trials {
    * Tries a mutant with tests, as `runsOf` returns them. Returns "test" if a test fails with it, "time" if one does not end or the process ends, and
    * null if all pass.
    */
-  async try(mutant, { tests, isStatic }) {
+  async try(mutant, { tests, loading, isStatic }) {
+    this.#loading = loading;
     const reaching = tests.filter(({ hits, isRepeatable }) => hits > 0 && isRepeatable);
     const warm = reaching.length === 0 ? { results: [] } : await this.#run(mutant, reaching, "any");
     if (warm.ended !== undefined) return "time";
     const failed = warm.results.find(({ isFailed }) => isFailed);
     if (failed !== undefined && (await this.#passes(failed.name, reaching, "any"))) return killerOf(failed);
-    const isOpen = (test) => isStatic || failed !== undefined || !(warm.results.find(({ name }) => name === test.name)?.hits >= test.hits / 2);
-    return this.#tryAnew(mutant, tests.filter(isOpen), isStatic);
+    const isSure = isStatic || failed !== undefined ? () => false : sureBy(warm.results);
+    return this.#tryAnew(
+      mutant,
+      tests.filter((test) => !isSure(test)),
+      isStatic,
+    );
   }
 
   async #tryAnew(mutant, tests, isStatic) {
@@ -53,14 +60,22 @@ class Trials {
     return this.#alone.get(name);
   }
 
-  async #passes(name, tests, loading) {
-    const { results } = await this.#run(null, tests.filter((test) => test.name === name), loading);
+  async #passes(name, tests, opening) {
+    const one = tests.filter((test) => test.name === name);
+    const { results } = await this.#run(null, one, opening);
     return results?.[0]?.isFailed === false;
   }
 
   #run(mutant, tests, loading) {
-    return this.#worker.run({ path: this.#path, mutant, tests, loading }, tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
+    const isOpen = loading === "any" && this.#worker.has(this.#path);
+    return this.#worker.run({ path: this.#path, mutant, tests, loading }, isOpen ? 0 : this.#loading);
   }
+}
+
+/** Returns a function that tells whether a test that has passed reached the mutant about as often as in the dry run. */
+function sureBy(results) {
+  const reached = new Map(results.map(({ name, hits }) => [name, hits]));
+  return ({ name, hits }) => reached.has(name) && reached.get(name) >= hits / 2;
 }
 
 const killerOf = ({ isOverLimit }) => (isOverLimit ? "time" : "test");

@@ -3,7 +3,8 @@
 //
 // A message `{ path, mutant, tests, loading }` is answered with the `results` of the tests (environment.mjs). `loading` tells what must be open: "any" is
 // the file as it is, "new" is a new opening, "mutated" is a new one with the mutant active while the file is loaded. An answer after an opening
-// has what it took and `reached`; one to a file that cannot be loaded has only an `error`.
+// has what it took and `reached`; one to a file that cannot be loaded has only an `error`. Before, a message `{ next }` for each test tells how many
+// milliseconds it took in the dry run.
 import { exchange } from "./exchange.mjs";
 import { TestRunner } from "./jest-parts.mjs";
 
@@ -29,6 +30,8 @@ async function opened(path, mutant) {
 process.on("unhandledRejection", () => {});
 process.on("uncaughtException", () => {});
 
+exchange.onTest = (milliseconds) => process.send({ next: milliseconds });
+
 process.on("message", async ({ path, mutant, tests, loading }) => {
   const isOpen = loading === "any" && open !== null && open.path === path && !open.isMutated;
   const first = isOpen ? { isKilled: false } : await opened(path, loading === "mutated" ? mutant : null);
@@ -36,4 +39,5 @@ process.on("message", async ({ path, mutant, tests, loading }) => {
   const answer = fails ? { results: [], error: first.error ?? "it cannot be loaded" } : await exchange.send({ mutant, tests });
   process.send({ error: null, ...first, ...answer, size: process.memoryUsage().rss });
 });
+process.on("disconnect", () => process.exit());
 process.send("ready");
