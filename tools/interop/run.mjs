@@ -10,7 +10,8 @@
 //   npm run interop -- --trees 1000      fewer random expressions compared with NumPy (20,000 otherwise); --seed 7 repeats a seed
 //   npm run interop -- --products 1000   fewer random products compared with NumPy (4,000 otherwise)
 //   npm run interop -- --xla             only the comparison with XLA, by JAX: every operation and dtype, 2,000 random trees (--xla-trees;
-//                                        --seed 7 repeats a seed, --from 100 begins at a tree, --op exp has one operation and no trees)
+//                                        --seed 7 repeats a seed, --from 100 begins at a tree, --op exp has one operation and no trees;
+//                                        --xla-share 4 draws a quarter of an operation's dtypes)
 //   npm run interop -- --gradients       only the comparison of gradients: random trees with TensorFlow's GradientTape (--gradient-trees, 5,000; in
 //                                        CI 500), gradients of gradients with JAX (--second-trees, 200; in CI 20), special points with both
 //   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
@@ -70,7 +71,7 @@ async function compareWithXla(report) {
     await xlaShardingsAgree(xla, report);
     await xlaChecksAgree(xla, report);
     await xlaEdgesAgree(xla, report);
-    await xlaAgrees(xla, report, only);
+    await xlaAgrees(xla, report, only, option("xla-share", 1));
   }
   if (only === undefined) await xlaTreesAgree(xla, report, seed, option("from", 0), option("xla-trees", 2000));
   return xla.stop();
