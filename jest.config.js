@@ -14,10 +14,9 @@ export default {
   moduleNameMapper: { "^fast-check$": "<rootDir>/jest-fast-check.js" },
   // `npm run pack` and `npm run test:engines` lay out packages of the same names.
   modulePathIgnorePatterns: ["<rootDir>/build/", "<rootDir>/out/"],
-  // Jest never frees the modules of an ES module suite, so a worker's heap fills up, and every garbage collection of a test walks it: a
-  // worker whose heap has grown to this size is replaced by a new one: ten workers in all. With 300 MB the tests take about 15 s of
-  // processor time more.
-  workerIdleMemoryLimit: "120MB",
+  // A worker whose heap has grown to this size is replaced by a new one. What a file leaves is freed (jest-modules.js), so that is one that
+  // holds what no test should.
+  workerIdleMemoryLimit: "1GB",
   // Long, so that a busy machine does not fail a test; tests of speed set limits of their own.
   testTimeout: 30_000,
   testSequencer: "./tools/test-sequencer.mjs",

@@ -75,7 +75,7 @@ const explorers = new Map(scenarios.map((what) => [what.name, new Explorer(what)
 describe("in every interleaving", () => {
   test.each([...explorers])("%s", (_name, explorer) => {
     // Of those with most interleavings `npm test` goes through a part. The mutants below go through them until something is wrong.
-    const { failure, ends } = isLong ? explorer.explore() : explorer.explore(null, 8000, false, true);
+    const { failure, ends } = isLong ? explorer.explore() : explorer.explore(null, 4000, false, true);
     expect(failure).toBeNull();
     expect(ends).toBeGreaterThan(0);
   });
