@@ -79,6 +79,8 @@ export class Contraction {
   readonly #directB: number | null;
   /** The bytes from one row of B to the next if A has few rows and whole panels of B are read where they are; otherwise null. */
   readonly #fewRows: number | null;
+  /** The bytes from one k to the next in A if few rows of A are read where they are; otherwise null. */
+  readonly #fewSteps: number | null;
   /** The addresses of the packed blocks, and of partial blocks of C. */
   #leftBlock: number = 0;
   #rightBlock: number = 0;
@@ -103,6 +105,7 @@ export class Contraction {
     const reach = product.columns * itemBytes + Math.abs(stride ?? 0) * product.inner;
     this.#directB = reach <= kDirectBytes ? stride : null;
     this.#fewRows = product.rows <= kFewRows && this.#directB === null ? stride : null;
+    this.#fewSteps = this.#fewRows !== null && isAlong(rows, itemBytes) ? strideOf(innerA) : null;
     // Few rows are packed once, for the whole panels of B and for an incomplete one.
     const isDirect = this.#fewRows === null && product.columns <= kDirectColumns && perElement === 1;
     this.#directA = isDirect && isAlong(innerA, itemBytes) ? strideOf(rows) : null;
@@ -236,6 +239,7 @@ export class Contraction {
       a,
       b: b + column * itemBytes,
       c: c + column * itemBytes,
+      stepA: this.#fewSteps,
       rowB: this.#fewRows!,
       rowC: this.#rowStride,
       columns,

@@ -2,7 +2,7 @@
  * few-rows: products with few rows of A and a large B, which is then read once, where it is.
  *
  *     for each block of columns of B                so many that a few rows of B stay in the first-level cache
- *       for each block of k:                        pack A
+ *       for each block of k:                        pack A, unless its elements of one k are adjacent and the next ones near
  *         for every few rows of B                   read from end to end
  *           for each panel of A                     continue its sums in scratch memory
  *         store the sums in C, or add them to C
@@ -40,6 +40,8 @@ export interface FewRowsProduct {
   readonly a: number;
   readonly b: number;
   readonly c: number;
+  /** The bytes from one k to the next in A, if its elements of one k are adjacent; otherwise null. */
+  readonly stepA: number | null;
   readonly rowB: number;
   readonly rowC: number;
   readonly columns: number;
@@ -52,7 +54,7 @@ export interface FewRowsProduct {
 export function multiplyFewRows(
   { shape, copyPart, addPart }: GebpKernel,
   left: readonly FewPanels[],
-  { a, b, c, rowB, rowC, columns, inner, depth, adds }: FewRowsProduct,
+  { a, b, c, stepA, rowB, rowC, columns, inner, depth, adds }: FewRowsProduct,
   leftBlock: number,
   sums: number,
 ): void {
@@ -62,20 +64,26 @@ export function multiplyFewRows(
     const count = Math.min(most, columns - column);
     const sumsRow = count * itemBytes + kSpareBytes;
     const rowsAtOnce = Math.floor(kBlockBytes / (count * itemBytes));
+    // What is read of A at a time stays in the first-level cache, too.
+    const isNear = stepA !== null && Math.abs(stepA) * rowsAtOnce <= kBlockBytes;
     for (let k = 0; k < inner; k += depth) {
       const steps = Math.min(depth, inner - k);
       const copy = adds || k > 0 ? addPart : copyPart;
       for (const { kernel, panels, row, rows } of left) {
-        panels.pack(a, row, rows, k, steps);
         const { height, onward } = kernel;
+        // An incomplete panel would be read beyond A.
+        const isDirect = isNear && rows % height === 0;
+        if (!isDirect) panels.pack(a, row, rows, k, steps);
         for (let done = 0; done < steps; done += rowsAtOnce) {
           const some = Math.min(rowsAtOnce, steps - done);
           const from = b + (k + done) * rowB + column * itemBytes;
           for (let first = 0; first < rows; first += height) {
-            const panel = leftBlock + (first * steps + done * height) * itemBytes;
+            const panel = isDirect
+              ? a + (row + first) * itemBytes + (k + done) * stepA!
+              : leftBlock + (first * steps + done * height) * itemBytes;
             onward!(
               panel,
-              0,
+              isDirect ? stepA! : height * itemBytes,
               from,
               rowB,
               perPanel * itemBytes,

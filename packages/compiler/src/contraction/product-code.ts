@@ -10,9 +10,10 @@
  *
  *     product   a00 a10 a20 a30 | a01 a11 a21 a31 | …    one address that advances
  *     direct    a00 a01 …  a10 a11 …                     an address per row
+ *     onward    a00 a10 a20 a30   a01 a11 a21 a31   …    one address that advances by any distance: packed, or a transposed matrix
  *
- * All read B at any distance from one k to the next, so B may be packed or be a matrix with adjacent columns. `onward` is `product`, except
- * that sums which are not new begin with the elements of C: a few k now and more later give the bits of all at once.
+ * All read B at any distance from one k to the next, so B may be packed or be a matrix with adjacent columns. `onward` multiplies one panel of
+ * A, and sums which are not new begin with the elements of C: a few k now and more later give the bits of all at once.
  */
 import type { CodeWriter, MemoryInstruction, PlainInstruction, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
 import type { BlockShape } from "./block-shape.ts";
@@ -29,7 +30,8 @@ export interface Arithmetic {
 }
 
 /**
- * The numbers that products are called with: A, and the bytes from one of its rows to the next (unused if A is packed); B, and the bytes
+ * The numbers that products are called with: A, and the bytes from one of its rows to the next (of `onward` from one k to the next; `product`
+ * does not use them); B, and the bytes
  * from one k to the next and from one panel to the next; the target, and the bytes of its rows; the numbers of panels, the number of k, and
  * 1 to add to the target instead of storing.
  */
@@ -63,8 +65,10 @@ const kParams = {
 
 /** The locals of the loop over k. */
 interface ProductLocals {
-  /** The addresses in A: of each row, or one for a packed panel. */
+  /** The addresses in A: of each row, or one for a panel. */
   readonly rows: readonly number[];
+  /** The bytes from one k to the next in a panel that is not packed; null for packed panels and for rows. */
+  readonly aStep: number | null;
   readonly right: number;
   readonly bStep: number;
   readonly x: number;
@@ -88,7 +92,7 @@ export function writeProduct(module: WasmModule, height: number, shape: BlockSha
     number,
   ];
   const rows = isDirect ? Array.from({ length: height }, (_, r) => target.local("i32", `row${r}`)) : [left];
-  const locals = productLocals(target, height, shape, rows, bStep);
+  const locals = productLocals(target, height, shape, rows, name === "onward" ? aRow : null, bStep);
   const code = target.body;
   const columns = code.loop();
   code.get(a).set(left).get(c).set(row).get(aPanels).set(panel);
@@ -128,13 +132,14 @@ function productLocals(
   height: number,
   { vectors }: BlockShape,
   rows: readonly number[],
+  aStep: number | null,
   bStep: number,
 ): ProductLocals {
   const right = target.local("i32", "right");
   const x = target.local("v128", "x");
   const y = Array.from({ length: vectors }, (_, v) => target.local("v128", `y${v}`));
   const sums = Array.from({ length: height }, (_row, r) => Array.from({ length: vectors }, (_, v) => target.local("v128", `sum${r}${v}`)));
-  return { rows, right, bStep, x, y, sums };
+  return { rows, aStep, right, bStep, x, y, sums };
 }
 
 /** Writes the loop over k: `unroll` steps at a time, then the remaining ones. */
@@ -157,7 +162,7 @@ function writeLoop(
   code: CodeWriter,
   { itemBytes }: BlockShape,
   { madd, mul, add }: Arithmetic,
-  { rows, right, bStep, x, y, sums }: ProductLocals,
+  { rows, aStep, right, bStep, x, y, sums }: ProductLocals,
   k: number,
   copies: number,
 ): void {
@@ -174,7 +179,7 @@ function writeLoop(
     );
     code.addLocal(right, bStep);
     sums.forEach((ofRow, r) => {
-      const offset = (isDirect ? copy : copy * height + r) * itemBytes;
+      const offset = (isDirect ? copy : aStep === null ? copy * height + r : r) * itemBytes;
       code
         .get(rows[isDirect ? r : 0]!)
         .memory(splat, offset)
@@ -184,8 +189,9 @@ function writeLoop(
         else code.get(sum).get(x).get(y[v]!).op(mul).op(add).set(sum);
       });
     });
+    if (aStep !== null) code.addLocal(rows[0]!, aStep);
   }
-  for (const row of rows) code.addTo(row, copies * (isDirect ? 1 : height) * itemBytes);
+  if (aStep === null) for (const row of rows) code.addTo(row, copies * (isDirect ? 1 : height) * itemBytes);
   code.countDown(k, again);
 }
 
