@@ -9,8 +9,8 @@ import { avgPool, convolve, einsum, maxPool, resize, unsortedSegmentSum } from "
 import { gradients } from "onebuffer/gradients";
 import { floats } from "./data.mjs";
 
-const kLeastMillis = 3;
-const kTurns = 25;
+const kLeastMillis = 0.5;
+const kTurns = 200;
 
 /** Returns a dense map of random floats between -1 and 1. */
 const random = (sizes, seed = 1) => {

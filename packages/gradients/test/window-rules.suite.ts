@@ -3,8 +3,8 @@ import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { constant, convolve, evaluate, extractPatches, maxPool, resize, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
-import type { ExpressionTree } from "@onebuffer/eigen";
-import { sampled } from "@onebuffer/test-support";
+import type { ExpressionTree, TensorMap } from "@onebuffer/eigen";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { foldedByWindows } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
 import { differences, dot, elementsOf, float64, smallIntegers } from "./numeric-gradients.ts";
@@ -138,6 +138,49 @@ test.each(["float32", "float64"] as const)("extremes of windows of %s: kernel an
   }
   // A window of ten elements has no kernel.
   expect(kernelOf).toEqual(["one", "one", "one", "one", "one", "several"]);
+});
+
+test.each(["float32", "float64"] as const)("shares of %s are stored where no window has been, whatever was there before", (dtype) => {
+  const dims = [2, 9, 8, 5] as const;
+  const mapOf = (elements: readonly number[], sizes: readonly number[]): TensorMap<"float64", number> =>
+    (dtype === "float64"
+      ? tensorMap(dtype, Float64Array.from(elements), sizes)
+      : tensorMap(dtype, Float32Array.from(elements), sizes)) as unknown as TensorMap<"float64", number>;
+  const x = mapOf(smallIntegers(count(dims), 3), dims);
+  // Windows that overlap, tile, leave gaps or the end out, are cut at one border or both, or lie in the padding.
+  const along = [
+    [3, 2, 1, [0, 1]],
+    [3, 2, 1, [1, 1]],
+    [3, 1, 1, [2, 0]],
+    [2, 3, 1, [0, 0]],
+    [3, 2, 1, [4, 3]],
+    [2, 1, 2, [1, 2]],
+    [3, 4, 1, [2, 1]],
+    [1, 1, 1, [0, 0]],
+  ] as const;
+  for (const [i, [height, ...rows]] of along.entries()) {
+    for (const [j, [width, ...columns]] of along.entries()) {
+      // A third of the pairs, and all of them in `npm run long`.
+      if (!isLong && (i + 2 * j) % 3 !== 0) continue;
+      const padding = [[0, 0], rows[2], columns[2], [0, 0]] as const;
+      const patches = extractPatches(x.pad(padding, { value: -Infinity }), [height, width], {
+        axes: [1, 2],
+        strides: [rows[0], columns[0]],
+        dilations: [rows[1], columns[1]],
+      });
+      const y = patches.max([4, 5]);
+      const g = mapOf(
+        smallIntegers(y.size, 4).map((each) => each / 7),
+        y.dimensions,
+      );
+      const [dx] = gradients(y, [x], { outputGradients: g });
+      expect(dx.toString()).toContain("sharedExtremes");
+      const [out, wanted] = [mapOf(new Array(x.size).fill(7), dims), mapOf(new Array(x.size).fill(7), dims)];
+      out.assign(dx);
+      assignByReference(wanted, dx);
+      expect([height, rows, width, columns, ...out]).toEqual([height, rows, width, columns, ...wanted]);
+    }
+  }
 });
 
 test("the gradient of a resize is one pass along each axis, which agrees with the evaluator bit for bit", () => {
