@@ -29,6 +29,9 @@ export const kWays = {
     kFewRows: "products of few rows read B where it is",
     kDirectColumns: "products of few columns read A where it is",
   },
+  "compiler/contraction/few-rows": {
+    kBlockBytes: "few rows of a transposed A are read where they are, or packed if each k is far from the next",
+  },
   "compiler/contraction/matrix-products": {
     kFewLines: "products with few rows or columns are reductions, the others go by blocks",
     kLeastWork: "small products are reductions, large ones go by blocks",
@@ -104,7 +107,7 @@ export const kWays = {
   },
   "compiler/run/plan-pattern": { kMaxPattern: "patterns are kept of trees with few nodes and maps" },
   "compiler/run/plan-subject": {
-    kScanned: "few constants or values are found by scanning a list, many by a map",
+    kScanned: "few constants are found by scanning a list, many by a map",
     kSmallValue: "small values have their numbers in a table",
     3: "short lists are compared item by item",
   },
@@ -163,6 +166,10 @@ export const kWays = {
     kLargeOrder: "polygamma of large orders is the sum of few terms",
     kHighOrder: "the power of the highest orders is not corrected",
   },
+  "expression/tree/node-numbers": {
+    kScanned: "few maps are found by scanning a list, many by a map",
+    kKept: "a list of many nodes is cut when they have lost their numbers",
+  },
   "expression/tree/philox": { "2 ** 32": "a counter that overflows carries into the next word" },
   "io/checkpoint/bundle-index": { kReadWhole: "a small index is read whole, a large one by blocks" },
   "io/checkpoint/write-elements": { kBlock: "long strings are written by themselves, short ones are gathered" },
@@ -180,6 +187,7 @@ export const kWays = {
     kBlockSize: "a block that is full is written",
   },
   "io/tensor/region-read": { kMaxGapBytes: "rows with small gaps are read together, others apart" },
+  "gradients/variables": { kScanned: "few variables are looked through for a node, many are found by a map" },
   "linalg/decompose/qr-decomposition": {
     kLeast: "tiny matrices are scaled before they are reflected",
     kMost: "huge matrices are scaled before they are reflected",
@@ -275,7 +283,6 @@ export const kOthers = {
     "compiler/plan/plan-numbers: kConstantCodes",
     "compiler/run/assign-kept: kConstantCodes",
     "compiler/run/assign-kept: kOperationCodes",
-    "compiler/run/assign-kept: kNoCode",
     "compiler/run/bound-plan: kConstantCodes",
     "compiler/run/elementwise-fast-path: kConstantCodes",
     "compiler/run/elementwise-fast-path: kOperationCodes",
@@ -290,6 +297,7 @@ export const kOthers = {
     "eigen/device/pool-crew: kEnded",
     "eigen/device/pool-crew: kPartStates",
     "eigen/distinct-columns: kConstantCodes",
+    "expression/tree/node-code: kNoCode",
     "expression/tree/node-code: kOperationCodes",
   ],
   "numbers that a format, an encoding or a text fixes": [

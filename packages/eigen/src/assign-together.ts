@@ -64,12 +64,17 @@ async function assignOn(assignments: readonly Assigned[], device: Device): Promi
 /** Returns the assignments of a list of pairs. Throws as assignTogether does; `call` is the name of the function that was called. */
 export function checkedPairs(call: string, assignments: readonly Assigned[]): readonly DeviceAssignment[] {
   if (!Array.isArray(assignments)) throw new InvalidArgumentError(`${call}: ${shownValue(assignments)} is not a list of pairs`);
+  const checked: DeviceAssignment[] = [];
   // The first hole of a list of billions ends the loop.
-  return Array.from(assignments, (pair: unknown) => {
+  for (let k = 0; k < assignments.length; k++) {
+    const pair: unknown = assignments[k];
     if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`${call}: ${shownValue(pair)} is not a pair`);
-    const [to, expression] = pair as unknown as Assigned;
+    const to: unknown = pair[0];
+    const expression: unknown = pair[1];
     const target = checkTree(call, to);
     if (!isMap(target)) throw new InvalidArgumentError(`${call}: ${shownValue(to)} is not a map`);
-    return { target, ...checkAssignment(target as AssignTarget, checkTree(call, expression), null) };
-  });
+    const { places, tree } = checkAssignment(target as AssignTarget, checkTree(call, expression), null);
+    checked.push({ target, places, tree });
+  }
+  return checked;
 }

@@ -10,6 +10,7 @@ import "./expression/expression-tree.suite.ts";
 import "./expression/expression-types.suite.ts";
 import "./expression/immutable-expressions.suite.ts";
 import "./expression/matrix-operations.suite.ts";
+import "./expression/node-numbers.suite.ts";
 import "./expression/operation-options.suite.ts";
 import "./expression/refused-sums.suite.ts";
 import "./expression/statistics.suite.ts";

@@ -53,32 +53,32 @@ export function checkAssignment(target: AssignTarget, source: OtherOperand, upda
   if (!isRawDType(target.dtype))
     throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
   const given = operandTree(name, source) ?? makeExpression(scalarFields(name, target.dtype, source));
-  const operands = [target, given];
   if (given.dtype !== target.dtype) {
     throw new InvalidArgumentError(
-      `${shownCall(name, operands)}: cannot assign ${given.dtype} to ${target.dtype}, cast("${target.dtype}") first`,
+      `${shownCall(name, [target, given])}: cannot assign ${given.dtype} to ${target.dtype}, cast("${target.dtype}") first`,
     );
   }
-  checkFits(name, target, given);
+  const sizes = sizesOf(target);
+  checkFits(name, target, sizes, given);
   const tree = update === null ? given : makeExpression(binaryFields(update, target, given));
   const places = target.rawPlaces();
   if (places === null) throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned`);
-  return { places, tree: broadcastTo(tree, sizesOf(target)) };
+  return { places, tree: broadcastTo(tree, sizes) };
 }
 
-function checkFits(name: string, target: ExpressionTree, source: ExpressionTree): void {
-  const to = sizesOf(target);
+function checkFits(name: string, target: ExpressionTree, to: readonly number[], source: ExpressionTree): void {
   const from = sizesOf(source);
   const added = to.length - from.length;
   if (added < 0) {
     throw new InvalidArgumentError(`${shownCall(name, [target, source])}: ${shownOperand(source)} has more dimensions than the target`);
   }
-  from.forEach((size, d) => {
-    if (size === to[added + d] || size === 1) return;
+  for (let d = 0; d < from.length; d++) {
+    const size = from[d]!;
+    if (size === to[added + d] || size === 1) continue;
     throw new InvalidArgumentError(
       `${shownCall(name, [target, source])}: axis ${added + d} of the target has size ${to[added + d]}, the expression ${size}`,
     );
-  });
+  }
 }
 
 function broadcastTo(tree: ExpressionTree, dims: readonly number[]): ExpressionTree {

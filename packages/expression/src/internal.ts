@@ -62,6 +62,7 @@ export {
   dtypeNumber,
   kCode,
   kConstantCodes,
+  dtypeNumberOf,
   kDTypeBits,
   kNoCode,
   kOperationCodes,
@@ -71,6 +72,7 @@ export {
 export type { CodedTree, ConstantKind } from "./tree/node-code.ts";
 export { decisiveDType, isCast, isConstant, isElementwise, isJoin, isMap, isSelection, isStrideMove } from "./tree/node-kinds.ts";
 export { inputsOf, sizesOf } from "./tree/node-lists.ts";
+export { NodeNumbers } from "./tree/node-numbers.ts";
 export { attributesOf, noAttributes, reducedAxes } from "./tree/op-attributes.ts";
 export type { ExpressionFields, ReduceAttributes, StoredTree } from "./tree/op-attributes.ts";
 export type { OpNameOf } from "./tree/op-table.ts";

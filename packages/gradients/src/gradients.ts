@@ -123,12 +123,15 @@ export function gradientTrees(call: string, y: unknown, xs: unknown, options: Gr
 /** Returns the nodes of variables. Throws INVALID_ARGUMENT unless `xs` is a list of floats or complex numbers. */
 export function checkVariables(call: string, xs: unknown): readonly ExpressionTree[] {
   if (!isArray(xs)) throw new InvalidArgumentError(`${call}: ${shownValue(xs)} is not a list of variables, such as [w, b]`);
+  const nodes: ExpressionTree[] = [];
   // The first hole of a list of billions ends the loop.
-  return Array.from(xs, (x: unknown, k) => {
-    const node = checkTree(call, x);
-    if (isSmooth(node)) return node;
-    throw new InvalidArgumentError(`${call}: variable ${k}, ${shownOperand(node)}, has no gradients: floats and complex numbers have`);
-  });
+  for (let k = 0; k < xs.length; k++) {
+    const node = checkTree(call, xs[k]);
+    if (!isSmooth(node))
+      throw new InvalidArgumentError(`${call}: variable ${k}, ${shownOperand(node)}, has no gradients: floats and complex numbers have`);
+    nodes.push(node);
+  }
+  return nodes;
 }
 
 /** Returns the gradient of the root. Throws INVALID_ARGUMENT if there is none. */

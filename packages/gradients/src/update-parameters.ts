@@ -57,12 +57,17 @@ export function slotsOf(call: string, parameters: unknown, gradients: unknown): 
 /** Returns parameters with their nodes. Throws INVALID_ARGUMENT unless they are a list of tensors or maps of floats. */
 export function checkParameters(call: string, parameters: unknown): readonly Pick<Slot, "target" | "x">[] {
   if (!isArray(parameters)) throw new InvalidArgumentError(`${call}: ${shownValue(parameters)} is not a list of tensors, such as [w, b]`);
+  const list = parameters as readonly Parameter[];
+  const checked: Pick<Slot, "target" | "x">[] = [];
   // The first hole of a list of billions ends the loop.
-  return Array.from(parameters as readonly Parameter[], (target, k) => {
+  for (let k = 0; k < list.length; k++) {
+    const target = list[k]!;
     const x = checkTree(call, target) as GradientValue;
-    if (isMap(x) && isFloat(x.dtype)) return { target, x };
-    throw new InvalidArgumentError(`${call}: parameter ${k}, ${shownOperand(x)}, is not a tensor or map of floats`);
-  });
+    if (!isMap(x) || !isFloat(x.dtype))
+      throw new InvalidArgumentError(`${call}: parameter ${k}, ${shownOperand(x)}, is not a tensor or map of floats`);
+    checked.push({ target, x });
+  }
+  return checked;
 }
 
 /** Returns tensors of zeros of the dtypes and sizes of parameters. The caller disposes them. */

@@ -28,19 +28,23 @@ export interface Found {
 
 const kNone: readonly Found[] = [];
 
+/** As long as there are no more variables than this, looking through all of them is faster than a Map. */
+const kScanned = 16;
+
 /** The variables of a call. */
 export class Variables {
   readonly nodes: readonly ExpressionTree[];
   readonly #places: readonly (RawPlaces | null)[];
   readonly #ranges: ReadonlyMap<ArrayBufferLike, readonly VariableRange[]>;
-  readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]>;
+  /** The numbers of the variables by node; null for few variables, which are looked through. */
+  readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]> | null;
   readonly #areMaps: boolean;
 
   constructor(nodes: readonly ExpressionTree[]) {
     this.nodes = nodes;
     this.#places = nodes.map((node) => (isMap(node) ? placesOf(node) : null));
     this.#ranges = rangesOf(this.#places);
-    this.#numbers = numbersOf(nodes);
+    this.#numbers = nodes.length > kScanned ? numbersOf(nodes) : null;
     this.#areMaps = nodes.every(isMap);
   }
 
@@ -51,11 +55,18 @@ export class Variables {
   find(node: ExpressionTree): readonly Found[] {
     const isLeaf = isMap(node);
     if (!isLeaf && this.#areMaps) return kNone;
-    const numbers = this.#numbers.get(node);
-    const found = numbers === undefined ? kNone : numbers.map((variable): Found => ({ variable, part: null }));
+    const found = this.#itself(node);
     const places = isLeaf && product(sizesOf(node)) > 0 ? placesOf(node) : null;
     const parts = places === null ? kNone : this.#partsOf(node, places);
     return parts.length === 0 ? found : found.length === 0 ? parts : [...found, ...parts];
+  }
+
+  /** Returns the variables that are a node. */
+  #itself(node: ExpressionTree): readonly Found[] {
+    const numbers = this.#numbers?.get(node);
+    if (numbers !== undefined) return numbers.map((variable): Found => ({ variable, part: null }));
+    if (this.#numbers !== null || !this.nodes.includes(node)) return kNone;
+    return this.nodes.flatMap((each, variable): Found[] => (each === node ? [{ variable, part: null }] : []));
   }
 
   /** Returns the variables that are other nodes than a leaf and have bytes in common with its places, in ascending order. */
@@ -138,7 +149,8 @@ function rangesOf(all: readonly (RawPlaces | null)[]): ReadonlyMap<ArrayBufferLi
     else list.push(range);
   });
   for (const list of ranges.values()) {
-    list.sort((a, b) => a.low - b.low);
+    // Tensors that were made one after the other mostly lie so, and the engine's sort takes as long as all the rest.
+    if (list.some(({ low }, k) => k > 0 && list[k - 1]!.low > low)) list.sort((a, b) => a.low - b.low);
     for (let k = 1; k < list.length; k++) list[k]!.reach = Math.max(list[k]!.end, list[k - 1]!.reach);
   }
   return ranges;

@@ -11,15 +11,16 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import {
   compositeGradient,
   hasGradient,
-  inputsOf,
   isComplexDType,
+  inputsOf,
   isFloat,
   kMaxDepth,
+  NodeNumbers,
   operandGradients,
-  treeOrder,
 } from "@onebuffer/expression/internal";
-import type { GradientValue } from "@onebuffer/expression/internal";
-import { ruleOf, towards } from "./marks.ts";
+import type { CompositeGradient, GradientValue } from "@onebuffer/expression/internal";
+import { ruleOf } from "./marks.ts";
+import type { CustomRule } from "./marks.ts";
 import { placedPart } from "./placed-part.ts";
 import type { Found, Variables } from "./variables.ts";
 
@@ -28,40 +29,77 @@ export function isSmooth({ dtype }: ExpressionTree): boolean {
   return isFloat(dtype) || isComplexDType(dtype);
 }
 
-/** A node of the tree, and what the walk knows of it. Steps of training are made anew in loops, so all of it is found by one look-up. */
+/** A node of the tree, and what the walk knows of it. */
 interface Place {
   readonly node: ExpressionTree;
+  /** The rule of a marked node or of a composed operation; null for that of the node's operation. */
+  rule: CustomRule | CompositeGradient | null;
+  /** The nodes to which the gradient goes on, and their places, of which `visited` are known. */
+  readonly nodes: readonly ExpressionTree[];
+  operands: Place[];
+  visited: number;
   /** The variables that the node is. */
-  readonly found: readonly Found[];
+  found: readonly Found[];
   /** True if the node changes smoothly with a variable. */
-  readonly isSmooth: boolean;
+  isSmooth: boolean;
   /** The sum of what the node's users have given so far; null before the first. */
   gradient: ExpressionTree | null;
 }
 
-interface Places {
-  /** The places, operands first. */
-  readonly order: readonly Place[];
-  readonly byNode: ReadonlyMap<ExpressionTree, Place>;
-}
-
 const kNone: readonly Found[] = [];
+const kNoPlaces: Place[] = [];
 
-/** Finds the variables in the tree of `root`, operands first. Throws INVALID_ARGUMENT for a leaf that is a variable only in part. */
-function placesOf(root: ExpressionTree, variables: Variables): Places {
-  const byNode = new Map<ExpressionTree, Place>();
-  const order = treeOrder([root], undefined, towards).map((node): Place => {
-    const found = variables.find(node);
-    const changes = isSmooth(node) && (found.length > 0 || (hasSmooth(towards(node), byNode) && passesOn(node)));
-    const place = { node, found, isSmooth: changes, gradient: null };
-    byNode.set(node, place);
-    return place;
-  });
-  return { order, byNode };
+function newPlace(node: ExpressionTree): Place {
+  const rule = ruleOf(node) ?? null;
+  const nodes = rule?.inputs ?? inputsOf(node);
+  // A list of its length: one that grows gets room for 17 elements.
+  const operands = nodes.length === 0 ? kNoPlaces : new Array<Place>(nodes.length);
+  return { node, rule, nodes, operands, visited: 0, found: kNone, isSmooth: false, gradient: null };
 }
 
-function hasSmooth(nodes: readonly ExpressionTree[], places: Places["byNode"]): boolean {
-  for (const node of nodes) if (places.get(node)!.isSmooth) return true;
+/**
+ * Returns the places of the nodes in the tree of `root`, operands first, as treeOrder does. Throws INVALID_ARGUMENT for a leaf that is a variable
+ * only in part.
+ */
+function placesOf(root: ExpressionTree, variables: Variables): readonly Place[] {
+  const numbers = new NodeNumbers();
+  const isVariable = (part: ExpressionTree): boolean => variables.find(part).length > 0;
+  /** The places by the numbers of their nodes. */
+  const places: Place[] = [newPlace(root)];
+  numbers.add(root);
+  const order: Place[] = [];
+  const path = [places[0]!];
+  while (path.length > 0) {
+    const place = path[path.length - 1]!;
+    const { node, nodes, operands } = place;
+    if (place.visited < nodes.length) {
+      const k = place.visited++;
+      const number = numbers.of(nodes[k]!);
+      if (number >= 0) operands[k] = places[number]!;
+      else {
+        const operand = newPlace(nodes[k]!);
+        numbers.add(operand.node);
+        places.push(operand);
+        path.push(operand);
+        operands[k] = operand;
+      }
+      continue;
+    }
+    path.pop();
+    order.push(place);
+    place.found = variables.find(node);
+    place.isSmooth = (place.found.length > 0 || (hasSmooth(operands) && passesOn(node))) && isSmooth(node);
+    if (!place.isSmooth || place.rule !== null || nodes.length === 0) continue;
+    const composite = compositeGradient(node, isVariable);
+    if (composite === null) continue;
+    place.rule = composite;
+    place.operands = composite.inputs.map((input) => places[numbers.of(input)] ?? places.findLast((each) => each.node === input)!);
+  }
+  return order;
+}
+
+function hasSmooth(places: readonly Place[]): boolean {
+  for (let k = 0; k < places.length; k++) if (places[k]!.isSmooth) return true;
   return false;
 }
 
@@ -87,20 +125,22 @@ const kRuleDepth = 1000;
  * part, too.
  */
 export function walk(call: string, root: ExpressionTree, variables: Variables, start: ExpressionTree): Walked {
-  const { order, byNode } = placesOf(root, variables);
+  const order = placesOf(root, variables);
   const results: (ExpressionTree | null)[] = variables.nodes.map(() => null);
   const flat = new Set<ExpressionTree>();
   const last = order.at(-1)!;
   if (last.isSmooth) last.gradient = start;
   for (let i = order.length - 1; i >= 0; i--) {
-    const { node, found, gradient } = order[i]!;
+    const place = order[i]!;
+    const { found, gradient } = place;
     if (gradient === null) continue;
     if (gradient.depth > kMaxDepth - kRuleDepth) throw tooDeep(call, root);
-    for (const { variable, part } of found) {
+    for (let k = 0; k < found.length; k++) {
+      const { variable, part } = found[k]!;
       const whole = part === null ? gradient : placedPart(gradient, variables.nodes[variable]!, part);
       results[variable] = added(results[variable]!, whole);
     }
-    if (passOn(node, gradient, byNode)) flat.add(node);
+    if (passOn(place, gradient)) flat.add(place.node);
   }
   return { results, flat };
 }
@@ -112,21 +152,17 @@ function tooDeep(call: string, { depth }: ExpressionTree): InvalidArgumentError 
 }
 
 /** Gives the operands of a node their gradients. Returns true if one that changes with a variable has none. */
-function passOn(node: ExpressionTree, g: ExpressionTree, places: Places["byNode"]): boolean {
-  const custom = ruleOf(node);
-  const composite = custom === undefined ? compositeGradient(node, (part) => (places.get(part)?.found ?? kNone).length > 0) : null;
-  const inputs = custom?.inputs ?? composite?.inputs ?? inputsOf(node);
-  const needs: boolean[] = [];
-  for (const input of inputs) needs.push(places.get(input)?.isSmooth === true);
-  if (!needs.includes(true)) return false;
-  const gradients = custom?.gradientsOf(g) ?? composite?.gradientsOf(g as GradientValue) ?? operandGradients(node, g, needs);
+function passOn({ node, rule, operands }: Place, g: ExpressionTree): boolean {
+  if (!hasSmooth(operands)) return false;
+  const needs = new Array<boolean>(operands.length);
+  for (let k = 0; k < operands.length; k++) needs[k] = operands[k]!.isSmooth;
+  const gradients = rule === null ? operandGradients(node, g, needs) : rule.gradientsOf(g as GradientValue);
   let isFlat = false;
-  for (let k = 0; k < inputs.length; k++) {
-    const gradient = gradients[k] ?? null;
+  for (let k = 0; k < operands.length; k++) {
     if (!needs[k]) continue;
-    const place = places.get(inputs[k]!)!;
+    const gradient = gradients[k] ?? null;
     if (gradient === null) isFlat = true;
-    else place.gradient = added(place.gradient, gradient);
+    else operands[k]!.gradient = added(operands[k]!.gradient, gradient);
   }
   return isFlat;
 }

@@ -1,6 +1,6 @@
 // Variables are found by their places: views, second maps, tensors that share bytes, one flat tensor of all parameters.
 import { expect, test } from "@jest/globals";
-import { constant, evaluate, stridedMap, tensorMap } from "@onebuffer/eigen";
+import { constant, convolve, evaluate, stridedMap, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
 import { Tensor } from "@onebuffer/core";
 import { gradients, stopGradient } from "@onebuffer/gradients";
@@ -216,4 +216,44 @@ test("what is stopped counts as constant", () => {
   expect(elements(gradients(stopGradient(x.square()).mul(x).sum(), [x])[0])).toEqual([4, 9]);
   const y = constant("float64", 1, [2]).add(stopGradient(x));
   expect(elements(gradients(y.sum(), [x], { unconnected: "zero" })[0])).toEqual([0, 0]);
+});
+
+/** Returns a leaf over the elements of a map, which calls `work` whenever it is asked for its places. */
+function leafThatCalls<T extends object>(map: T, work: () => void): T {
+  const places = (): unknown => {
+    work();
+    return (map as T & { rawPlaces(): unknown }).rawPlaces();
+  };
+  return new Proxy(map, { get: (target, key) => (key === "rawPlaces" ? places : Reflect.get(target, key, target)) });
+}
+
+test("gradients within gradients, of the same expressions, by a leaf of the program's own, change neither", () => {
+  const elements = (sizes: readonly number[]) =>
+    tensorMap(
+      "float64",
+      Float64Array.from({ length: sizes.reduce((a, b) => a * b, 1) }, (_, k) => Math.sin(k)),
+      sizes,
+    );
+  const [image, filters] = [elements([2, 8, 8, 4]), elements([3, 3, 4, 8])];
+  const made = image.mul(image);
+  const twice = made.add(made);
+  let [calls, inner] = [0, Number.NaN];
+  const leaf = leafThatCalls(filters, () => {
+    calls++;
+    if (calls === 1) inner = evaluate(gradients(twice.sum(), [image])[0].sum()).at();
+  });
+  const lossOf = (k: typeof filters) => convolve<"float64", number>(twice, k).square().sum().add(made.exp().sum());
+  const [wanted] = gradients(lossOf(filters), [image]);
+  const [got] = gradients(lossOf(leaf), [image]);
+  expect(calls).toBeGreaterThan(0);
+  expect(inner).toBeCloseTo(4 * evaluate(image.sum()).at(), 9);
+  const difference = evaluate(got.sub(wanted).abs().max()).at();
+  expect(difference).toBeLessThan(1e-9);
+});
+
+test("an expression that shares Proxies of its nodes, sixty deep, is walked once", () => {
+  using x = Tensor.from([1], { dtype: "float64" });
+  let y = x.vec().mul(0.5);
+  for (let k = 0; k < 60; k++) y = new Proxy(y, {}).add(y).mul(0.5);
+  expect(elements(gradients(y.sum(), [x])[0])).toEqual([0.5]);
 });

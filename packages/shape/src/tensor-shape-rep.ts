@@ -140,9 +140,10 @@ export class TensorShapeRep {
 
   /** The sizes as a new array at each call, -1 for an unknown size; empty if the rank is unknown. */
   get dimSizes(): number[] {
-    const sizes: number[] = [];
-    const rank = this.dims;
-    for (let d = 0; d < rank; d++) sizes.push(this.dimSize(d));
+    const rank = Math.max(this.dims, 0);
+    // A list of its length: one that grows gets room for 17 elements, and a map of a tensor is made with its sizes.
+    const sizes = new Array<number>(rank);
+    for (let d = 0; d < rank; d++) sizes[d] = this.dimSize(d);
     return sizes;
   }
 

@@ -65,7 +65,7 @@ function linspaceTree(node: ExpressionTree): ExpressionTree {
   return castTo(dtype, last > 0 ? plainNode("select", "float64", atEnd, constant(stop), element) : element);
 }
 
-/** The operations that are computed as trees of others. */
+/** The operations that are computed as trees of others: generators, whose constants plans list (run/plan-subject.ts). */
 export const compositions: Readonly<Partial<Record<OpName, Composition>>> = {
   linspace: { tree: linspaceTree, operands: 6, constants: linspaceConstants },
 };

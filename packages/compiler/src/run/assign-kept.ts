@@ -7,7 +7,7 @@
  * A description depends on everything that the checks of an assignment look at, so a plan that is found was checked when it was made.
  */
 import { isStatusError } from "@onebuffer/base";
-import { isMap, kCode, kConstantCodes, kDTypeBits, kNoCode, kOperationCodes } from "@onebuffer/expression/internal";
+import { dtypeNumberOf, isMap, kCode, kConstantCodes, kOperationCodes } from "@onebuffer/expression/internal";
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "@onebuffer/storage/internal";
@@ -34,7 +34,7 @@ export function assignKept(target: StoredTree, expression: StoredTree): boolean 
 
 /** Returns the number of the dtype of an operation with this code; -1 for other nodes. */
 function dtypeOf(code: number): number {
-  return code >= kOperationCodes ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
+  return code >= 0 && code < kOperationCodes ? -1 : dtypeNumberOf(code);
 }
 
 /**

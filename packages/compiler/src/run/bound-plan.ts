@@ -41,22 +41,30 @@ export function boundPlan(tree: ExpressionTree): BoundPlan | null {
 
 /** Returns true if an expression is assigned for the second time. A node of another copy of this package never is. */
 export function isSecondTime(tree: ExpressionTree): boolean {
-  const node = tree as { [kPlan]?: BoundPlan | null };
-  if (node[kPlan] === null) node[kPlan] = kSeen;
+  const node = tree as { readonly [kPlan]?: BoundPlan | null };
+  if (node[kPlan] === null) remember(tree, kSeen);
   else return node[kPlan] === kSeen;
   return false;
+}
+
+function remember(tree: ExpressionTree, bound: BoundPlan | null): void {
+  try {
+    (tree as { [kPlan]?: BoundPlan | null })[kPlan] = bound;
+  } catch {
+    // A program has frozen the expression: its plan is looked up each time.
+  }
 }
 
 const isDense = (leaf: DenseMap): boolean => leaf[kCode] >= 0 && leaf[kCode] < kConstantCodes;
 
 /** Has an expression remember its plan if all its maps are without strides. */
 export function bindPlan(tree: ExpressionTree, bound: BoundPlan): void {
-  if (bound.leaves.every(isDense)) (tree as { [kPlan]?: BoundPlan | null })[kPlan] = bound;
+  if (bound.leaves.every(isDense)) remember(tree, bound);
 }
 
 /** Has an expression forget its plan, of which a kernel has been evicted. */
 export function unbindPlan(tree: ExpressionTree): void {
-  (tree as { [kPlan]?: BoundPlan | null })[kPlan] = null;
+  remember(tree, null);
 }
 
 /** The plan of several expressions. */

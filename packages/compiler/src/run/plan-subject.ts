@@ -20,6 +20,7 @@ import {
   kCode,
   kConstantCodes,
   kOperationCodes,
+  NodeNumbers,
   partDType,
   sizesOf,
 } from "@onebuffer/expression/internal";
@@ -70,7 +71,7 @@ export interface DescribedParts {
   readonly targets: number[];
 }
 
-/** As long as there are no more than this many values or constants, looking through all of them is faster than a Map. */
+/** As long as there are no more than this many constants, looking through all of them is faster than a Map. */
 const kScanned = 96;
 /** The numbers of values below this one take 6 bits. */
 const kSmallValue = 64;
@@ -87,10 +88,8 @@ export class PlanDescriber implements DescribedParts {
   readonly randoms: ExpressionTree[] = [];
   readonly targets: number[] = [];
   readonly #numbers: PlanNumbers;
-  // The values of the current description: a list of the first ones, or a Map of all.
-  readonly #values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kScanned).fill(null);
-  readonly #valueNumbers: Map<ExpressionTree, number> = new Map();
-  #numValues = 0;
+  /** The numbers of the values of the current description. */
+  readonly #values: NodeNumbers = new NodeNumbers();
   readonly #constantNumbers: ConstantIndex = new ConstantIndex();
   /** True if only maps inside the linear memory are described: the description fails at any other. */
   #isInsideOnly = false;
@@ -157,12 +156,11 @@ export class PlanDescriber implements DescribedParts {
   /** Clears the lists, which must not keep an expression, and with it memory, alive. */
   forget(): void {
     const { leaves, outside, randoms } = this;
-    for (let v = Math.min(this.#numValues, kScanned) - 1; v >= 0; v--) this.#values[v] = null;
-    if (this.#valueNumbers.size > 0) this.#valueNumbers.clear();
+    this.#values.clear();
     if (this.numConstants > kScanned) this.#constantNumbers.clear();
     if (this.#targetNumbers.size > 0) this.#targetNumbers.clear();
     for (let k = 0; k < this.numLeaves; k++) leaves[k] = outside[k] = null;
-    this.#numValues = this.numLeaves = 0;
+    this.numLeaves = 0;
     // Setting the length calls into the engine's runtime.
     if (randoms.length > 0) randoms.length = 0;
   }
@@ -171,7 +169,7 @@ export class PlanDescriber implements DescribedParts {
     const number = numberOfDType(storedAs);
     if (number === undefined) return false;
     this.#numbers.begin();
-    this.#numValues = this.numLeaves = this.numConstants = this.outsideBytes = 0;
+    this.numLeaves = this.numConstants = this.outsideBytes = 0;
     this.#isInsideOnly = onlyInside;
     this.#numbers.encode(number);
     // A pool's plans compute long reductions in blocks (split/reduce-in-blocks.ts).
@@ -191,28 +189,11 @@ export class PlanDescriber implements DescribedParts {
     }
   }
 
-  /** Returns the number of the value of a node; -1 if it has not been this. */
-  #valueOf(node: StoredTree): number {
-    if (this.#numValues > kScanned) return this.#valueNumbers.get(node) ?? -1;
-    for (let v = 0; v < this.#numValues; v++) if (this.#values[v] === node) return v;
-    return -1;
-  }
-
-  /** Gives a node the this.#next value. */
-  #addValue(node: StoredTree): number {
-    if (this.#numValues < kScanned) this.#values[this.#numValues] = node;
-    else {
-      if (this.#numValues === kScanned) for (let v = 0; v < kScanned; v++) this.#valueNumbers.set(this.#values[v]!, v);
-      this.#valueNumbers.set(node, this.#numValues);
-    }
-    return this.#numValues++;
-  }
-
   /** Encodes a tree, this.#operands first. Returns false if plans of such expressions are not kept. */
   #encodeTree(root: ExpressionTree): boolean {
     this.#numOperands = 0;
     let top = -1;
-    let value = this.#valueOf(root);
+    let value = this.#values.of(root);
     if (value < 0) {
       this.#path[++top] = root;
       this.#next[top] = 0;
@@ -224,7 +205,7 @@ export class PlanDescriber implements DescribedParts {
       if (k < inputs.length) {
         this.#next[top] = k + 1;
         const input = inputs[k]!;
-        value = this.#valueOf(input);
+        value = this.#values.of(input);
         if (value >= 0) this.#operands[this.#numOperands++] = value;
         else {
           this.#path[++top] = input;
@@ -250,7 +231,7 @@ export class PlanDescriber implements DescribedParts {
     if (number === 0) return -1;
     const count = (node.rawInputs ?? node.inputs).length;
     this.#numOperands -= count;
-    if (count <= 3 && this.#numValues <= kSmallValue) {
+    if (count <= 3 && this.#values.count <= kSmallValue) {
       const first = count > 0 ? this.#operands[this.#numOperands]! : 0;
       const second = count > 1 ? this.#operands[this.#numOperands + 1]! : 0;
       const third = count > 2 ? this.#operands[this.#numOperands + 2]! : 0;
@@ -261,7 +242,7 @@ export class PlanDescriber implements DescribedParts {
       for (let k = 0; k < count; k++) this.#numbers.encode(this.#operands[this.#numOperands + k]!);
     }
     // The code of an elementwise operation contains its attributes.
-    return number < kOperationCodes && !this.#encodeRest(node, classOfNumber(number)) ? -1 : this.#addValue(node);
+    return number < kOperationCodes && !this.#encodeRest(node, classOfNumber(number)) ? -1 : this.#values.add(node);
   }
 
   /** Encodes what a node has besides its operation and this.#operands. Returns false if plans with such nodes are not kept. */
@@ -272,13 +253,17 @@ export class PlanDescriber implements DescribedParts {
     if ((opClass === "reduction" || opClass === "contraction") && sizesOf(inputs[0]!).includes(0)) return false;
     this.#numbers.encodeSizes(sizesOf(node));
     this.#numbers.encode(inputs.length);
-    // The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value.
-    if (isConstant(node)) this.#encodeConstant(node.dtype, attributesOf(node, "constant").value);
-    else if (compositions[node.op] !== undefined)
-      for (const value of compositions[node.op]!.constants(node)) this.#encodeConstant("float64", value);
+    if (opClass === "generator") this.#encodeGenerator(node);
     else if (opClass === "random") this.randoms.push(node);
     else this.#numbers.encodeAttributes(attributesOf(node, node.op));
     return true;
+  }
+
+  /** The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value. */
+  #encodeGenerator(node: StoredTree): void {
+    if (isConstant(node)) this.#encodeConstant(node.dtype, attributesOf(node, "constant").value);
+    else if (compositions[node.op] === undefined) this.#numbers.encodeAttributes(attributesOf(node, node.op));
+    else for (const value of compositions[node.op]!.constants(node)) this.#encodeConstant("float64", value);
   }
 
   #encodeLeaf(node: StoredTree): boolean {

@@ -20,7 +20,7 @@ import {
 } from "../inference/elementwise-inference.ts";
 import type { PlainValue } from "../inference/elementwise-inference.ts";
 import type { ElementwiseOp } from "./elementwise-op.ts";
-import { codedDTypes, kCode, kDTypeBits } from "../tree/node-code.ts";
+import { codedDTypes, dtypeNumberOf, kCode } from "../tree/node-code.ts";
 import type { CodedTree } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes, StoredTree } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
@@ -67,10 +67,9 @@ export abstract class ElementwiseBase implements ExpressionTree {
 
   /** Makes a node of an operation on this. */
   protected unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
-    const code = (this as unknown as CodedTree)[kCode];
-    const number = code & kDTypeBits;
+    const number = dtypeNumberOf((this as unknown as CodedTree)[kCode]);
     // The slow path handles all other dtypes and throws the errors.
-    if (code < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
+    if (number < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
     return this.makeElementwise(
       op.name,
       [this],
@@ -83,12 +82,11 @@ export abstract class ElementwiseBase implements ExpressionTree {
   /** Makes a node of an operation on this and another operand. */
   protected binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
     // Nearly always a node of this copy of the package; `operand` handles nodes of other copies and plain values.
-    const isNode = typeof other === "object" && other !== null && (other as CodedTree)[kCode] >= 0;
+    const isNode = typeof other === "object" && other !== null && (other as CodedTree)[kCode] !== undefined;
     const right = (isNode ? other : this.operand(op.name, other)) as CodedTree;
-    const code = (this as unknown as CodedTree)[kCode];
-    const number = code & kDTypeBits;
-    // The slow path, as in #unary. A node of another copy has the code undefined, which is neither < 0 nor >= 0.
-    if (code < 0 || !(right[kCode] >= 0) || ((right[kCode] ^ code) & kDTypeBits) !== 0 || ((op.accepts >> number) & 1) === 0)
+    const number = dtypeNumberOf((this as unknown as CodedTree)[kCode]);
+    // The slow path, as in #unary. A node of another copy has the code undefined, hence no number.
+    if (number < 0 || dtypeNumberOf(right[kCode]) !== number || ((op.accepts >> number) & 1) === 0)
       return this.node(binaryFields(op.name, this, right));
     const inputs = [this, right];
     const dims = (this as StoredTree).rawDimensions!;

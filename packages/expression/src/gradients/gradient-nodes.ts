@@ -14,10 +14,11 @@ import {
   shuffleFields,
   sliceFields,
 } from "../inference/movement-inference.ts";
+import { scalarFields } from "../inference/elementwise-inference.ts";
 import { reduceFields, scanOfThreeFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 import type { ScanFlags } from "../inference/reduction-inference.ts";
 import { makeExpression } from "../methods/expression-node.ts";
-import { constant, iota } from "../methods/generators.ts";
+import { iota } from "../methods/generators.ts";
 import { select } from "../methods/joining.ts";
 import { isComplexDType } from "../tree/dtype-groups.ts";
 import { isConstant } from "../tree/node-kinds.ts";
@@ -107,7 +108,8 @@ export function markedCumsum(
 
 /** Returns a number as an expression of these sizes. */
 export function filled(dtype: DType, value: number, sizes: readonly number[]): GradientValue {
-  return constant(dtype as "float32", value, sizes) as unknown as GradientValue;
+  // As `constant`, without the checks and the copy of sizes that a program gives.
+  return made({ ...scalarFields("constant", dtype, value), dimensions: sizes });
 }
 
 /** Returns 0, 1, 2, … along the last of these sizes, as int32. */

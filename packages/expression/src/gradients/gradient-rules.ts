@@ -6,7 +6,7 @@ import type { BinaryGradient, GradientValue, UnaryGradient } from "../tree/gradi
 import { recordOf } from "../tree/custom-record.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
-import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import { opTable } from "../tree/op-table.ts";
 import type { OpName } from "../tree/op-table.ts";
 import type { ClassGradients, GradientRule, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
@@ -42,17 +42,52 @@ const wholeGradients = {
 
 /** Returns true if the result of a node's operation changes smoothly with an operand. */
 export function hasGradient(node: ExpressionTree): boolean {
-  return ruleOf(node) !== "none";
+  return ruleOf(node) !== null;
 }
 
-/** The rules by operation. A property of an object with so many takes longer to find. */
-const rules: ReadonlyMap<OpName, "none" | object> = new Map(
-  Object.entries({ ...elementwiseGradients, ...wholeGradients }) as [OpName, "none" | object][],
+/** A rule of an operation that is not elementwise. */
+type WholeRule = (step: GradientStep) => OperandGradients;
+
+/** A rule, called in one way for all classes of operations. */
+type StepRule = (node: GradientValue, inputs: readonly GradientValue[], g: GradientValue, needs: readonly boolean[]) => OperandGradients;
+
+/** The rules by operation, null for "none". A property of an object with so many takes longer to find. */
+const rules: ReadonlyMap<OpName, StepRule | null> = new Map(
+  (Object.entries({ ...elementwiseGradients, ...wholeGradients }) as [OpName, "none" | object][]).map(([op, rule]) => [
+    op,
+    stepRule(op, rule),
+  ]),
 );
 
+function stepRule(op: OpName, rule: "none" | object): StepRule | null {
+  if (rule === "none") return null;
+  const opClass = opTable[op].class;
+  if (opClass === "unary" && op !== "cast")
+    return (node, inputs, g) => [(rule as UnaryGradient)({ g, x: inputs[0]!, y: node, at: gradientFunctions })];
+  if (opClass === "binary") return (node, inputs, g, needs) => binaryGradients(rule as BinaryGradient, node, inputs, g, needs);
+  return (node, inputs, g, needs) => (rule as WholeRule)({ node, inputs, attributes: attributesOf(node, op), g, needs });
+}
+
+function binaryGradients(
+  rule: BinaryGradient,
+  node: GradientValue,
+  inputs: readonly GradientValue[],
+  g: GradientValue,
+  needs: readonly boolean[],
+): OperandGradients {
+  const x = inputs[0]!;
+  const z = inputs[1]!;
+  const [ofX, ofZ] = rule({ g, x, y: node, at: gradientFunctions, z });
+  return [ofX === null || !needs[0] ? null : sumTo(ofX(), sizesOf(x)), ofZ === null || !needs[1] ? null : sumTo(ofZ(), sizesOf(z))];
+}
+
 /** Returns the rule of a node, which is that of its record if it carries one. */
-function ruleOf(node: ExpressionTree): "none" | object {
-  return node.op === "customCall" ? recordOf(node).gradient : rules.get(node.op)!;
+function ruleOf(node: ExpressionTree): StepRule | null {
+  if (node.op !== "customCall") return rules.get(node.op)!;
+  const { gradient } = recordOf(node);
+  if (gradient === "none") return null;
+  return (result, inputs, g, needs) =>
+    gradient({ node: result, inputs, attributes: result.attributes as OpAttributes<"customCall">, g, needs });
 }
 
 /**
@@ -60,19 +95,7 @@ function ruleOf(node: ExpressionTree): "none" | object {
  * the sizes of its operand.
  */
 export function operandGradients(node: ExpressionTree, g: ExpressionTree, needs: readonly boolean[]): OperandGradients {
-  const rule = ruleOf(node);
   const inputs = inputsOf(node) as readonly GradientValue[];
-  if (rule === "none") return inputs.map(() => null);
-  const [result, gradient] = [node as GradientValue, g as GradientValue];
-  const opClass = opTable[node.op].class;
-  if (opClass === "unary" && node.op !== "cast")
-    return [(rule as UnaryGradient)({ g: gradient, x: inputs[0]!, y: result, at: gradientFunctions })];
-  if (opClass === "binary") {
-    const [x, z] = inputs as readonly [GradientValue, GradientValue];
-    const [ofX, ofZ] = (rule as BinaryGradient)({ g: gradient, x, y: result, at: gradientFunctions, z });
-    return [ofX === null || !needs[0] ? null : sumTo(ofX(), sizesOf(x)), ofZ === null || !needs[1] ? null : sumTo(ofZ(), sizesOf(z))];
-  }
-  const attributes = node.op === "customCall" ? node.attributes : attributesOf(node, node.op);
-  const step: GradientStep = { node: result, inputs, attributes, g: gradient, needs };
-  return (rule as (step: GradientStep) => OperandGradients)(step);
+  const rule = ruleOf(node);
+  return rule === null ? inputs.map(() => null) : rule(node as GradientValue, inputs, g as GradientValue, needs);
 }

@@ -22,7 +22,9 @@ export const reductionGradients: ClassGradients<"reduction"> = {
 
 /** Returns the sizes of a reduction that keeps its axes. */
 function keptSizes(x: GradientValue, axes: readonly number[]): number[] {
-  return sizesOf(x).map((size, d) => (axes.includes(d) ? 1 : size));
+  const kept = sizesOf(x).slice();
+  for (const axis of axes) kept[axis] = 1;
+  return kept;
 }
 
 /** Each element gets the product of all others: of those before it, and of those behind it times the gradient, so that zeros need no care. */

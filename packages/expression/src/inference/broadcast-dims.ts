@@ -31,7 +31,8 @@ export function broadcastDims(op: string, operands: readonly StoredTree[]): read
   let isNew = false;
   for (let k = 1; k < operands.length; k++) {
     const other = operands[k]!.rawDimensions ?? operands[k]!.dimensions;
-    if (sameSizes(dims, other)) continue;
+    // A scalar, such as a constant, is broadcast to any sizes.
+    if (other.length === 0 || sameSizes(dims, other)) continue;
     dims = broadcastPair(op, operands, dims, other);
     isNew = true;
   }

@@ -24,7 +24,7 @@ import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
 import type { ExpressionFields, StoredTree, ScatterReduction, ScatterSkips } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
-import { kCode } from "../tree/node-code.ts";
+import { dtypeNumberOf, kCode } from "../tree/node-code.ts";
 import type { CodedTree } from "../tree/node-code.ts";
 
 /** Returns a geometry with the node's sizes, for the checks and sizes of strided-geometry.ts. Its strides are not used. */
@@ -35,7 +35,7 @@ function geometryOf(node: StoredTree): StridedGeometry {
 
 function moved(op: "reshape" | "broadcast", a: StoredTree, dimensions: readonly number[]): ExpressionFields {
   // A node has a code only if kernels compute its dtype, and those dtypes can all be moved.
-  if (!((a as CodedTree)[kCode] >= 0)) checkDType(op, a);
+  if (dtypeNumberOf((a as CodedTree)[kCode]) < 0) checkDType(op, a);
   return { op, inputs: [a], attributes: noAttributes, dtype: a.dtype, dimensions };
 }
 

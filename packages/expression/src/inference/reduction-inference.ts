@@ -20,10 +20,21 @@ export type ReduceName = Exclude<OpNameOf<"reduction">, PlaceReduction>;
 /** Returns the fields of a reduction over axes. Throws INVALID_ARGUMENT for a wrong dtype, axis or flag. */
 export function reduceFields(op: ReduceName, a: StoredTree, axes: unknown, keepDims: unknown): ExpressionFields {
   checkDType(op, a);
+  return reducedFields(op, a, axes, checkFlag(op, "keepDims", keepDims));
+}
+
+/** Returns the same for an operand of which the dtype has been checked. Throws INVALID_ARGUMENT for a wrong axis. */
+export function reducedFields(op: ReduceName, a: StoredTree, axes: unknown, keep: boolean): ExpressionFields {
   const list = checkAxes(op, axes, a);
-  const keep = checkFlag(op, "keepDims", keepDims);
   const sizes = a.rawDimensions ?? a.dimensions;
-  const dimensions = keep ? sizes.map((size, d) => (list.includes(d) ? 1 : size)) : sizes.filter((_, d) => !list.includes(d));
+  // A list of its length: one that grows gets room for 17 elements.
+  const dimensions = keep ? sizes.slice() : new Array<number>(sizes.length - list.length);
+  if (keep) for (let k = 0; k < list.length; k++) dimensions[list[k]!] = 1;
+  // The axes are ascending.
+  else
+    for (let d = 0, k = 0; d < sizes.length; d++)
+      if (d === list[k]) k++;
+      else dimensions[d - k] = sizes[d]!;
   return { op, inputs: [a], attributes: { axes: list, keepDims: keep }, dtype: a.dtype, dimensions };
 }
 
@@ -126,15 +137,19 @@ export function matMulFields(
   const sizesB = b.rawDimensions ?? b.dimensions;
   const op = "matMul";
   checkDType(op, a);
-  checkSameDType(op, [a, b], 0);
+  const inputs = [a, b];
+  if (a.dtype !== b.dtype) checkSameDType(op, inputs, 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);
   const transposeB = checkFlag(op, "transposeB", options.transposeB ?? false);
   // The text of a message takes longer than a small product: it is made only for an error.
-  const shown = (): string => shownCall(op, [a, b]);
-  const [rankA, rankB] = [sizesA.length, sizesB.length];
+  const shown = (): string => shownCall(op, inputs);
+  const rankA = sizesA.length;
+  const rankB = sizesB.length;
   if (rankA < 2 || rankB < 2) throw new InvalidArgumentError(`${shown()}: both operands must have at least two dimensions`);
-  const [innerAxis, innerAxisB] = [rankA - (transposeA ? 2 : 1), rankB - (transposeB ? 1 : 2)];
-  const [inner, innerB] = [sizesA[innerAxis] as number, sizesB[innerAxisB] as number];
+  const innerAxis = rankA - (transposeA ? 2 : 1);
+  const innerAxisB = rankB - (transposeB ? 1 : 2);
+  const inner = sizesA[innerAxis] as number;
+  const innerB = sizesB[innerAxisB] as number;
   if (inner !== innerB) {
     throw new InvalidArgumentError(
       `${shown()}: Matrix size-incompatible, axis ${innerAxis} of the first has size ${inner}, axis ${innerAxisB} of the second ${innerB}`,
@@ -145,7 +160,7 @@ export function matMulFields(
   const isPlain = rankA === 2 && rankB === 2;
   const dimensions = isPlain ? [rows, columns] : [...batchDims(shown, sizesA.slice(0, -2), sizesB.slice(0, -2)), rows, columns];
   checkCount(dimensions, shown);
-  return { op, inputs: [a, b], attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
+  return { op, inputs, attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
 }
 
 /** Returns the broadcast of the batch dimensions. Throws INVALID_ARGUMENT if they are incompatible. */

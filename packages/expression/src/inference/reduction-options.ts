@@ -10,7 +10,7 @@ import type { PlaceReduction } from "../generated/op-facts.ts";
 import { checkFlag } from "./axes.ts";
 import { shownOperand } from "./broadcast-dims.ts";
 import { checkDType } from "./elementwise-inference.ts";
-import { argFields, reduceFields, scanFields } from "./reduction-inference.ts";
+import { argFields, reducedFields, scanFields } from "./reduction-inference.ts";
 import type { ReduceName, ScanFlags } from "./reduction-inference.ts";
 import { isInteger } from "../tree/dtype-groups.ts";
 import type { ExpressionFields, StoredTree } from "../tree/op-attributes.ts";
@@ -40,9 +40,15 @@ function checkWraps(op: ReduceName | OpNameOf<"scan">, a: StoredTree, wraps: unk
   );
 }
 
+/** The options by which composed operations keep the dimensions that they reduce. */
+export const kKept: ReduceFlags = Object.freeze({ keepDims: true });
+const kKeepDims: readonly string[] = ["keepDims"];
+const kSumOptions: readonly string[] = ["keepDims", "wraps"];
+
 /** Returns `keepDims` of the options of a method. Throws INVALID_ARGUMENT for other options. */
-export function keepDimsOf(op: string, options: ReduceFlags, known: readonly string[] = ["keepDims"]): boolean {
+export function keepDimsOf(op: string, options: ReduceFlags, known: readonly string[] = kKeepDims): boolean {
   if (options === undefined) return false;
+  if (options === kKept) return true;
   if (typeof options === "boolean") {
     warnOldForm(`${op}(axes, ${String(options)})`, `${op}(axes, { keepDims: ${String(options)} })`);
     return options;
@@ -54,9 +60,9 @@ export function keepDimsOf(op: string, options: ReduceFlags, known: readonly str
 /** Returns the fields of a reduction that a program calls. Throws INVALID_ARGUMENT as `reduceFields` does, and for sums that may wrap. */
 export function reduceCall(op: ReduceName, a: StoredTree, axes: unknown, options: ReduceFlags): ExpressionFields {
   checkDType(op, a);
-  const keepDims = keepDimsOf(op, options, canWrap(op) ? ["keepDims", "wraps"] : undefined);
+  const keepDims = keepDimsOf(op, options, canWrap(op) ? kSumOptions : kKeepDims);
   checkWraps(op, a, typeof options === "object" ? options.wraps : undefined);
-  return reduceFields(op, a, axes, keepDims);
+  return reducedFields(op, a, axes, keepDims);
 }
 
 /** Returns the fields of a scan that a program calls. Throws INVALID_ARGUMENT as `scanFields` does, and for sums that may wrap. */

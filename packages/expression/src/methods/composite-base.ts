@@ -13,14 +13,11 @@ import { shownOperand } from "../inference/broadcast-dims.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
 import { reshapeFields } from "../inference/movement-inference.ts";
-import { keepDimsOf } from "../inference/reduction-options.ts";
+import { keepDimsOf, kKept } from "../inference/reduction-options.ts";
 import type { ReduceFlags } from "../inference/reduction-options.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { MatrixBase } from "./matrix-base.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-
-/** Keeps the reduced dimensions. */
-const kKept: ReduceFlags = Object.freeze({ keepDims: true });
 
 /** The methods for composed operations. */
 export abstract class CompositeBase extends MatrixBase {

@@ -2,6 +2,7 @@
  * ExpressionNode: the class that implements Expression. A node holds an operation, its operands, and dtype and sizes of the result.
  *
  *     op  inputs  attributes  dtype  dimensions  depth  code        assigned in this order, never changed afterwards
+ *     plan  number                                                  what walks over trees have kept of the node, which programs do not see
  *
  * Nodes are immutable. The lists are stored in fields of other names, and programs see them through getters, which freeze them the first
  * time: programs make nodes in loops that take nanoseconds per iteration, and Object.freeze would take longer than everything else.
@@ -16,6 +17,7 @@ import { CompositeBase } from "./composite-base.ts";
 import { flatClass } from "./flat-class.ts";
 import type { Expression } from "../tree/expression.ts";
 import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
+import { kNumber } from "../tree/node-numbers.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import { operationName } from "../tree/custom-record.ts";
@@ -40,6 +42,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
   declare readonly [kCode]: number;
   declare [kPlan]: object | null;
   declare isFrozen: boolean;
+  declare [kNumber]: number;
 
   /** Takes one argument per field: an object to pass them in would cost as much as the node. */
   constructor(
@@ -62,6 +65,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
     this[kCode] = code;
     this[kPlan] = null;
     this.isFrozen = false;
+    this[kNumber] = 0;
   }
 
   get inputs(): readonly ExpressionTree[] {
@@ -119,9 +123,10 @@ class ExpressionNode extends flatClass(CompositeBase) {
 /** Freezes the lists of a node, and those in its attributes, once, and returns the node. */
 function frozen(node: ExpressionNode): ExpressionNode {
   if (!node.isFrozen) {
-    node.isFrozen = true;
     const { rawInputs, rawAttributes, rawDimensions } = node;
     for (const list of [rawInputs, rawAttributes, rawDimensions, ...Object.values(rawAttributes)]) Object.freeze(list);
+    // A program may have frozen the node itself, which then remembers nothing.
+    if (!Object.isFrozen(node)) node.isFrozen = true;
   }
   return node;
 }

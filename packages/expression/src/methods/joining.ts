@@ -120,8 +120,14 @@ export function select<R extends number, V extends number | bigint | boolean>(
   otherwise: V,
 ): Expression<ScalarDType<V>, R>;
 export function select(condition: unknown, then: unknown, otherwise: unknown): Expression<DType, number> {
-  const operands = [operandTree("select", then), operandTree("select", otherwise)];
-  const dtype = (operands[0] ?? operands[1])?.dtype ?? dtypeOfScalar(then);
-  const operand = (k: number, value: unknown) => operands[k] ?? makeExpression(scalarFields("select", dtype, value));
-  return makeExpression(selectFields(checkTree("select", condition), operand(0, then), operand(1, otherwise)));
+  const first = operandTree("select", then);
+  const second = operandTree("select", otherwise);
+  const dtype = (first ?? second)?.dtype ?? dtypeOfScalar(then);
+  return makeExpression(
+    selectFields(
+      checkTree("select", condition),
+      first ?? makeExpression(scalarFields("select", dtype, then)),
+      second ?? makeExpression(scalarFields("select", dtype, otherwise)),
+    ),
+  );
 }

@@ -37,6 +37,8 @@ export const kNoCode = -1;
 export const kConstantCodes = 16;
 /** Codes from this one on are operations; codes below it are constants and maps. */
 export const kOperationCodes = 80;
+/** What the code of an elementwise operation that saturates has more. */
+const kSaturates = 16;
 /** Mask of the dtype's number. */
 export const kDTypeBits = 15;
 
@@ -47,12 +49,10 @@ const opNumbers: ReadonlyMap<OpName, number> = new Map(
   [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
 );
 
-const allNumbers: ReadonlyMap<OpName, number> = new Map((Object.keys(opTable) as OpName[]).map((op, i) => [op, i]));
-
-/** Returns the code of an operation that is not elementwise. */
-function wholeCode(op: OpName, number: number): number {
-  return -2 - ((allNumbers.get(op) as number) * 16 + number);
-}
+/** The codes of all operations, without the dtype's number: nodes are made in loops, so each asks for its operation once. */
+const opCodes: ReadonlyMap<OpName, number> = new Map(
+  (Object.keys(opTable) as OpName[]).map((op, i) => [op, opNumbers.has(op) ? operationCode(op, false) : -2 - i * 16]),
+);
 
 /**
  * What plans may depend on of a constant's value: 0; NaN or -0, for which some operations need extra code; -Infinity, which changes no
@@ -77,19 +77,23 @@ export function dtypeNumber(dtype: DType): number {
 
 /** Returns the code of an elementwise operation, without the dtype's number. */
 export function operationCode(op: OpName, saturate: boolean): number {
-  return kOperationCodes + ((opNumbers.get(op) as number) * 2 + (saturate ? 1 : 0)) * 16;
+  return kOperationCodes + (opNumbers.get(op) as number) * 2 * 16 + (saturate ? kSaturates : 0);
 }
 
 /** Returns the code of a node with these fields. It does not depend on the operands. */
 export function codeOf(op: OpName, dtype: DType, attributes: object): number {
   const number = dtypeNumber(dtype);
   if (number < 0) return kNoCode;
-  if (uniformOps.has(op)) {
-    const { value } = attributes as { readonly value: unknown };
-    return constantCodes[constantKind(value)] * kConstantCodes + number;
-  }
-  if (!opNumbers.has(op)) return wholeCode(op, number);
-  return operationCode(op, (attributes as { readonly saturate?: boolean }).saturate === true) + number;
+  const code = opCodes.get(op)!;
+  if (code >= 0) return code + number + ((attributes as { readonly saturate?: boolean }).saturate === true ? kSaturates : 0);
+  if (!uniformOps.has(op)) return code - number;
+  const { value } = attributes as { readonly value: unknown };
+  return constantCodes[constantKind(value)] * kConstantCodes + number;
+}
+
+/** Returns the number of the dtype of a node with this code; -1 if the dtype has no kernels, and for a map with strides. */
+export function dtypeNumberOf(code: number): number {
+  return code >= 0 ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
 }
 
 /**
