@@ -57,7 +57,7 @@ describe("errors name the column", () => {
     ["..., 4", "OUT_OF_RANGE", "column 6", "index 4", "dimension 1", "[-4, 4)"],
     ["3", "OUT_OF_RANGE", "column 1", "index 3", "dimension 0", "[-3, 3)"],
     ["😀", "INVALID_ARGUMENT", "column 1", "😀"],
-    [Array(253).fill("None").join(), "INVALID_ARGUMENT", "255 dimensions"],
+    [Array(253).fill("None").join(), "INVALID_ARGUMENT", "slice text", "makes 255 dimensions"],
   ])("%j", (text, code, ...parts) => {
     expectStatus(() => arange([3, 4]).strided(text), code as "OUT_OF_RANGE", ...parts);
   });
