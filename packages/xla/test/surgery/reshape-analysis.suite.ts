@@ -107,11 +107,32 @@ describe("permutations and factors", () => {
     );
   });
 
+  test("a reshape leaves a list of dimensions if it leaves each, in ascending order", () => {
+    const [a, b] = [ShapeUtil.makeShape("f32", [2, 3, 4, 5]), ShapeUtil.makeShape("f32", [2, 12, 5])];
+    const cases: readonly (readonly [number[], number[] | null])[] = [
+      [[], []],
+      [[0], [0]],
+      [[3], [2]],
+      [
+        [0, 3],
+        [0, 2],
+      ],
+      [[3, 0], null],
+      [[1], null],
+      [[0, 2], null],
+    ];
+    for (const [dimensions, partners] of cases)
+      expect([dimensions, ShapeUtil.reshapeLeavesDimensionsUnmodified(a, b, dimensions)]).toEqual([dimensions, partners]);
+  });
+
   const [f23, f6] = [ShapeUtil.makeShape("f32", [2, 3]), ShapeUtil.makeShape("f32", [5])];
   const cases: readonly (readonly [string, () => unknown, readonly (string | number)[]])[] = [
     ["a permutation with a repeated entry", () => permute([1, 2], [0, 0]), ["{0,0}"]],
     ["a permutation with a fraction", () => permute([1, 2], [0, 0.5]), ["{0,0.5}"]],
     ["a permutation out of range", () => permuteInverse([1, 2], [0, 2]), ["{0,2}"]],
+    ["a permutation that is no list", () => permute([1, 2], 5 as never), ["permutation as a list of numbers"]],
+    ["an inverse permutation that is no list", () => permuteInverse([1, 2], 5 as never), ["permutation as a list of numbers"]],
+    ["an inverse permutation of another length", () => permuteInverse([1, 2], [0]), ["permutation {0}"]],
     ["a permutation of another length", () => permute([1, 2], [0]), ["{0}", 2]],
     ["inverting a list that is not a permutation", () => inversePermutation([1]), ["{1}"]],
     ["composing permutations of different lengths", () => composePermutations([0, 1], [0]), ["{0}"]],
