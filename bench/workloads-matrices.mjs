@@ -16,7 +16,7 @@ const kLeastShare = 0.7;
 const systems = Object.entries(kSystems).map(([name, { call, dtype, n, byNumpy }]) => ({
   name,
   text: `${kText[call]}, ${dtype} ${n === kBatch ? `${kBatch} matrices of 4 x 4` : `${n} x ${n}`}`,
-  targets: [timesOf("numpy", byNumpy), fasterThan(["numpy-ts"], 2)],
+  targets: [timesOf("numpy", byNumpy), fasterThan(["numpy-ts"], 2), fasterThan(["ml-matrix"], 10)],
   // Sums of solutions: conditions amplify the rounding of float32.
   tolerance: dtype === "float32" ? 1e-2 : 1e-6,
 }));

@@ -1,6 +1,7 @@
-// ml-matrix 6.15.1: decompositions of matrices of float64.
-import { EigenvalueDecomposition, Matrix, QrDecomposition, SingularValueDecomposition } from "ml-matrix";
+// ml-matrix 6.15.1: systems and decompositions of matrices of float64. It has no batches.
+import { CholeskyDecomposition, EigenvalueDecomposition, Matrix, QrDecomposition, SingularValueDecomposition, inverse, solve } from "ml-matrix";
 import { decompositionData, kDecompositions, magnitudeOf } from "../decompositions-data.mjs";
+import { kBatch, kSystems, systemData } from "../matrices-data.mjs";
 
 const functions = {
   qr(a) {
@@ -40,4 +41,35 @@ function caseOf(name) {
   };
 }
 
-export const cases = Object.fromEntries(Object.keys(kDecompositions).map((name) => [name, caseOf(name)]));
+const systems = {
+  solve,
+  cholesky: (a) => new CholeskyDecomposition(a).lowerTriangularMatrix,
+  inverse: (a) => inverse(a),
+};
+
+function systemOf(row) {
+  return () => {
+    const { dims, right, a, b } = systemData(row);
+    const [matrix, rhs] = [Matrix.from1DArray(...dims, a), Matrix.from1DArray(...right, b)];
+    const compute = () => systems[row.call](matrix, rhs);
+    return {
+      run() {
+        sink = compute();
+        return sink.rows;
+      },
+      checksum() {
+        const values = compute().to1DArray();
+        return values.reduce((sum, value) => sum + value, 0) / values.length;
+      },
+    };
+  };
+}
+
+const isSystem = ([, { dtype, n }]) => dtype === "float64" && n !== kBatch;
+
+export const cases = Object.fromEntries([
+  ...Object.keys(kDecompositions).map((name) => [name, caseOf(name)]),
+  ...Object.entries(kSystems)
+    .filter(isSystem)
+    .map(([name, row]) => [name, systemOf(row)]),
+]);
