@@ -1,5 +1,13 @@
 // ml-matrix 6.15.1: systems and decompositions of matrices of float64. It has no batches.
-import { CholeskyDecomposition, EigenvalueDecomposition, Matrix, QrDecomposition, SingularValueDecomposition, inverse, solve } from "ml-matrix";
+import {
+  CholeskyDecomposition,
+  EigenvalueDecomposition,
+  Matrix,
+  QrDecomposition,
+  SingularValueDecomposition,
+  inverse,
+  solve,
+} from "ml-matrix";
 import { decompositionData, kDecompositions, magnitudeOf } from "../decompositions-data.mjs";
 import { kBatch, kSystems, systemData } from "../matrices-data.mjs";
 
