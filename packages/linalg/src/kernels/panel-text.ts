@@ -1,7 +1,7 @@
 /**
  * panel-text: LU with partial pivoting of a panel, a block of columns in scratch memory whose rows are dense (LAPACK's getf2), as text.
  *
- *     4 columns    pivot, exchange of rows, multipliers; the other columns of the four follow at once, in one or two vectors
+ *     4 columns    each minus the columns before it, while the one before is divided and the pivot is found; exchange of rows
  *     to the right rows of U by the unit triangle of the four; then every row below minus its four multipliers times these rows
  *
  * Rows are a multiple of four elements long; what is behind `width` is computed and not read.
@@ -15,7 +15,7 @@ export const panelParams = "p rows width stride pivots keep";
 export const panelLocals = (words: LaneWords): string =>
   [
     "bad c j row corner diagonal at left best place from to right rest lrow a0 a1 a2 a3",
-    ...["most", "x", "l"].map((name) => `${name}:${words.one}`),
+    ...["most", "x", "l", "d", "p0", "p1", "p2"].map((name) => `${name}:${words.one}`),
     ...["u0", "u1", "u2", "u3", "v", "w", "l0", "l1", "l2", "l3", "m0", "m1", "m2", "m3"].map((name) => `${name}:v128`),
   ].join(" ");
 
@@ -46,40 +46,37 @@ export function panelText(words: LaneWords): string {
     bad`;
 }
 
-/** Column s of four: finds the pivot, exchanges rows, and subtracts the pivot's row from those below, within the four. */
-function stepText({ one, all, size, lanes }: LaneWords, s: number): string {
-  // Vectors with columns behind s. The multiplier is in one of them, or is stored alone.
-  const vectors = Array.from({ length: 4 / lanes }, (_, k) => k).filter((k) => (k + 1) * lanes > s + 1);
-  const isAlone = (s + 1) % lanes === 0;
-  const zeroed = vectors.map((k) => {
-    const lanesOut = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => k * lanes + lane <= s);
-    return `diagonal ${s * size} - v128.load:${16 * k} ${lanesOut.map((lane) => `${one}:0 ${all}.replace_lane:${lane}`).join(" ")} ->u${k}`;
-  });
-  const rowText = vectors.map((k) => {
-    const own = Math.floor(s / lanes) === k ? `l ${all}.replace_lane:${s % lanes}` : "";
-    return `at at v128.load:${16 * k} w u${k} ${all}.mul ${all}.sub ${own} v128.store:${16 * k}`;
-  });
+/** Column s of four: completes it but for its division, finds the pivot and exchanges rows. The next column divides it, or the last one itself. */
+function stepText(words: LaneWords, s: number): string {
+  const { one, size } = words;
   return `
     c ${s} + ->j
-    j width < i32.eqz br_if:steps
-    corner stride ${s} * + ${s * size} + ->diagonal
-    diagonal ->at
-    at ${one}.load ${one}.abs ->most
+    corner stride ${s} * + ->at
+    at ${s * size} + ->diagonal
+    rows j - ->left
+    ${one}:-1 ->most
     diagonal ->best
     j ->place
-    j 1 + ->left
-    block:found
-      left rows < i32.eqz br_if:found
+    ${s === 0 ? "" : besideColumn(words, s)}
+    left i32:0 i32.gt_s if
       loop
-        at+=stride
-        at ${one}.load ${one}.abs ->x
+        ${s === 0 ? "" : subtractedColumn(words, s)}
+        at ${one}.load:${s * size} ${one}.abs ->x
         x most ${one}.gt if
           x ->most
-          at ->best
-          left ->place
+          at ${s * size} + ->best
+          rows left - ->place
         end
-        left+=1
-      left rows < while
+        at+=stride
+        left+=-1
+      left while
+    end
+    j width < i32.eqz br_if:steps
+    diagonal ${one}.load ${one}.abs ->x
+    x x ${one}.ne if
+      x ->most
+      diagonal ->best
+      j ->place
     end
     pivots j 2 << + place i32.store
     most ${one}:0 ${one}.gt i32.eqz if
@@ -99,23 +96,45 @@ function stepText({ one, all, size, lanes }: LaneWords, s: number): string {
         left+=-1
       left while
     end
-    most ${one}:0 ${one}.ne if
-      diagonal ${one}.load ->x
-      ${zeroed.join(" ")}
-      diagonal ${s * size} - ->at
-      rows j - 1 - ->left
-      left if
-        loop
-          at+=stride
-          at ${one}.load:${s * size} x ${one}.div ->l
-          ${isAlone ? `at l ${one}.store:${s * size}` : ""}
-          ${vectors.length > 0 ? `l ${all}.splat ->w` : ""}
-          ${rowText.join(" ")}
-          left+=-1
-        left while
-      end
+    ${s === 3 ? lastDivision(words) : ""}`;
+}
+
+/** Sets d to what column s - 1 is divided by, its pivot or 1 in place of 0, and p0, p1, … to the elements of U in column s. */
+function besideColumn({ one, size }: LaneWords, s: number): string {
+  const at = (i: number, j: number): string => `corner stride ${i} * + ${one}.load:${j * size}`;
+  const above = Array.from({ length: s }, (_, i) => {
+    const products = Array.from({ length: i }, (__, t) => `${at(i, t)} p${t} ${one}.mul ${one}.sub`);
+    return `${at(i, s)} ${products.join(" ")} ->p${i} ${i === 0 ? "" : `corner stride ${i} * + p${i} ${one}.store:${s * size}`}`;
+  });
+  return `${pivotOf(one, at(s - 1, s - 1))} ${above.join(" ")}`;
+}
+
+/** Divides an element of column s - 1, and subtracts from that of column s the multipliers of its row times p0, p1, … */
+function subtractedColumn({ one, size }: LaneWords, s: number): string {
+  const products = Array.from({ length: s - 1 }, (_, t) => `at ${one}.load:${t * size} p${t} ${one}.mul ${one}.sub`);
+  return `
+    at ${one}.load:${(s - 1) * size} d ${one}.div ->l
+    at l ${one}.store:${(s - 1) * size}
+    at at ${one}.load:${s * size} ${products.join(" ")} l p${s - 1} ${one}.mul ${one}.sub ${one}.store:${s * size}`;
+}
+
+/** Divides the last column. */
+function lastDivision({ one }: LaneWords): string {
+  return `
+    ${pivotOf(one, `diagonal ${one}.load`)}
+    diagonal ->at
+    rows j - 1 - ->left
+    left if
+      loop
+        at+=stride
+        at at ${one}.load d ${one}.div ${one}.store
+        left+=-1
+      left while
     end`;
 }
+
+/** Sets d to a pivot, or to 1 if that is 0: what it divides is 0 then. */
+const pivotOf = (one: string, load: string): string => `${load} ->d d ${one}:0 ${one}.eq if ${one}:1 ->d end`;
 
 /** The rows of U to the right of four columns: each minus its multipliers times those above. */
 function rowsOfU({ size, splat, minus }: LaneWords): string {
