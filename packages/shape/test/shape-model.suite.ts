@@ -221,7 +221,8 @@ test.each([[false], [true]])("partial %p: mutations agree with the model", (part
         if (each[1] === 7) shape = shape.clone();
       }
     }),
-    { numRuns: kRuns },
+    // A few runs of a random seed do not always reach each representation as often as is asked for below.
+    isLong ? { numRuns: kRuns } : { numRuns: kRuns, seed: 5 },
   );
   expect(mutations).toBeGreaterThanOrEqual(kRuns * kSteps);
   for (const rep of ["REP16", "REP32", "REP_OUT_OF_LINE"]) {
