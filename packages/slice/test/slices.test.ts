@@ -1,5 +1,6 @@
 // Runs the suites of packages/slice, so that the library is loaded once.
 import "./copy-tensor-slice.suite.ts";
+import "./ordered-code.suite.ts";
 import "./parse-shape-and-slice.suite.ts";
 import "./register-tensor-slice.suite.ts";
 import "./tensor-name-slice.suite.ts";

@@ -102,6 +102,7 @@ describe("making a slice", () => {
   });
 
   test("-0 becomes 0", () => {
+    expect(Object.is(TensorSlice.fromExtents([[2, -0]]).length(0), 0)).toBe(true);
     const slice = TensorSlice.fromExtents([[-0, -1]]);
     slice.setStart(0, -0);
     expect(Object.is(slice.start(0), 0)).toBe(true);

@@ -35,7 +35,16 @@ test.each(["int8", "uint8", "int16", "uint16"])("products of %s, of every order 
 });
 
 test.each(["int32", "uint32", "float32", "float64"])("products of bytes that are cast to %s before", (dtype) => {
-  for (const byte of ["int8", "uint8"]) agrees(inside([33, 70], byte).cast(dtype).matMul(inside([70, 29], byte).cast(dtype)));
+  for (const byte of ["int8", "uint8"])
+    agrees(
+      inside([33, 70], byte)
+        .cast(dtype)
+        .matMul(inside([70, 29], byte).cast(dtype)),
+    );
   // Only one of them is of bytes.
-  agrees(inside([33, 70], "int8").cast(dtype).matMul(inside([70, 29], "int16").cast(dtype)));
+  agrees(
+    inside([33, 70], "int8")
+      .cast(dtype)
+      .matMul(inside([70, 29], "int16").cast(dtype)),
+  );
 });
