@@ -111,3 +111,30 @@ test("a scalar is a matrix of one element", () => {
   expect(scalar.flatInnerDims().dimensions).toEqual([1, 1]);
   expect(scalar.flatInnerDims().at(0, 0)).toBe(7);
 });
+
+test("flat views of any rank keep the dimensions between", () => {
+  using t = Tensor.from(
+    Float32Array.from({ length: 120 }, (_, i) => i),
+    { shape: [2, 3, 4, 5] },
+  );
+  expect([1, 3, 4, 6].map((rank) => t.flatInnerDims(rank).dimensions)).toEqual([[120], [6, 4, 5], [2, 3, 4, 5], [1, 1, 2, 3, 4, 5]]);
+  expect([1, 3, 4, 6].map((rank) => t.flatOuterDims(rank).dimensions)).toEqual([[120], [2, 3, 20], [2, 3, 4, 5], [2, 3, 4, 5, 1, 1]]);
+  expect(t.flatInnerOuterDims(1, 2).dimensions).toEqual([6, 20]);
+  expect(t.flatInnerOuterDims(1, 3).dimensions).toEqual([6, 4, 5]);
+  expect(t.flatInnerOuterDims(-1, 4).dimensions).toEqual([1, 2, 3, 20]);
+  expect([t.flatInnerDims(3).at(5, 3, 4), t.flatOuterDims(3).at(1, 2, 19), t.flatInnerDims(3).at(2, 1, 0)]).toEqual([119, 119, 45]);
+});
+
+test("complex elements are equal if both of their parts are", () => {
+  const of = (re: number, im: number): Tensor<"complex64"> => Tensor.from([[re, im]], { shape: [1], dtype: "complex64" });
+  using one = of(1, 2);
+  for (const [re, im, isEqual] of [
+    [1, 2, true],
+    [1, 3, false],
+    [0, 2, false],
+    [2, 1, false],
+  ] as const) {
+    using other = of(re, im);
+    expect([re, im, one.equals(other)]).toEqual([re, im, isEqual]);
+  }
+});

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { doubleText, floatText } from "@onebuffer/core/internal";
 import { ResourceHandle, Tensor, Variant } from "@onebuffer/core";
+import { summaryText } from "../../src/text/summarize-value.ts";
 import fc from "fast-check";
 
 describe("floats", () => {
@@ -125,4 +126,9 @@ test("equals TensorFlow's own summaries of integers", () => {
     using t = Tensor.from(new Int32Array(args.values as number[]), { shape: args.shape });
     expect(t.summarizeValue(args.max_entries, args.print_v2)).toBe(text);
   }
+});
+
+test("bytes of a summary that are not UTF-8 are shown one by one", () => {
+  expect(summaryText(Uint8Array.of(0x61, 0xff, 0xe9))).toBe("aÿé");
+  expect(summaryText(Uint8Array.of(0x61, 0xc3, 0xa9))).toBe("aé");
 });
