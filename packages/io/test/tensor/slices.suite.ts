@@ -176,6 +176,17 @@ test("columns that lie far apart are a read each; near ones are read together", 
   expect(some.shape.dimSizes).toEqual([5, 3]);
 });
 
+test("a part of two dimensions that both lie far apart is a read for each row", async () => {
+  using t = numbered("uint8", [3, 4, 70_000]);
+  const source = noted(npy("|u1", [3, 4, 70_000], t.tensorData));
+  const file = await openNpy(source);
+  source.reads.length = 0;
+  using part = await file.slice(sliceOf([1, 1, 9], [2, 3, 5]));
+  const rows = [1, 2].flatMap((i) => [1, 2, 3].map((j) => (i * 4 + j) * 70_000 + 9));
+  expect([...part.tensorData]).toEqual(rows.flatMap((from) => [...t.tensorData.subarray(from, from + 5)]));
+  expect(source.reads).toEqual(rows.map((from) => [file.dataOffset + from, file.dataOffset + from + 5]));
+});
+
 test("big-endian numbers, complex ones, and texts of any width", async () => {
   const data = Uint8Array.from({ length: 60 }, (_, i) => i + 65);
   for (const [descr, itemSize] of [
