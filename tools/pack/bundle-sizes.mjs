@@ -10,11 +10,13 @@ import { gzipSync } from "node:zlib";
  * gradient of extremes of windows, its rule with the gradients and its kernel with the kernels; reductions that end along their operands, and
  * the check of the only result of an assignment to a new address; the advice for 60 more names of other libraries and for operators over maps,
  * with the node codes of contiguous strided maps; high orders of polygamma to a few units; an interpolation and its gradient, each one pass over
- * rows, and slow operations that rows repeat.
+ * rows, and slow operations that rows repeat; numbers that nodes store for walks over expressions that are made anew, in gradients and in the
+ * look-up of plans; extremes whose first share is stored, and few rows of transposed factors that are not packed.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
 const [kInterpolationRules, kInterpolationKernels] = [0.1, 1.4];
+const [kNodeNumbers, kSharesAndRows] = [0.8, 0.3];
 
 /**
  * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the rest. With `beside`, what
@@ -25,13 +27,13 @@ export const BUNDLES = [
     name: "`import { Tensor }` of onebuffer",
     code: 'export { Tensor } from "onebuffer";',
     most: 120,
-    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels,
+    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels + kSharesAndRows,
   },
   {
     name: "all of onebuffer",
     code: 'export * from "onebuffer";',
-    most: 150 + kRulesAndAdvice + kFirstGuesses + kOptions + kWindowRule + kMoreNames + kHighOrders + kInterpolationRules,
-    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels,
+    most: 150 + kRulesAndAdvice + kFirstGuesses + kOptions + kWindowRule + kMoreNames + kHighOrders + kInterpolationRules + kNodeNumbers,
+    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels + kSharesAndRows,
   },
   {
     name: "`import { TensorShape }` of onebuffer/shape",

@@ -187,7 +187,6 @@ export const kWays = {
     kBlockSize: "a block that is full is written",
   },
   "io/tensor/region-read": { kMaxGapBytes: "rows with small gaps are read together, others apart" },
-  "gradients/variables": { kScanned: "few variables are looked through for a node, many are found by a map" },
   "linalg/decompose/qr-decomposition": {
     kLeast: "tiny matrices are scaled before they are reflected",
     kMost: "huge matrices are scaled before they are reflected",

@@ -28,23 +28,19 @@ export interface Found {
 
 const kNone: readonly Found[] = [];
 
-/** As long as there are no more variables than this, looking through all of them is faster than a Map. */
-const kScanned = 16;
-
 /** The variables of a call. */
 export class Variables {
   readonly nodes: readonly ExpressionTree[];
   readonly #places: readonly (RawPlaces | null)[];
   readonly #ranges: ReadonlyMap<ArrayBufferLike, readonly VariableRange[]>;
-  /** The numbers of the variables by node; null for few variables, which are looked through. */
-  readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]> | null;
+  readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]>;
   readonly #areMaps: boolean;
 
   constructor(nodes: readonly ExpressionTree[]) {
     this.nodes = nodes;
     this.#places = nodes.map((node) => (isMap(node) ? placesOf(node) : null));
     this.#ranges = rangesOf(this.#places);
-    this.#numbers = nodes.length > kScanned ? numbersOf(nodes) : null;
+    this.#numbers = numbersOf(nodes);
     this.#areMaps = nodes.every(isMap);
   }
 
@@ -55,18 +51,11 @@ export class Variables {
   find(node: ExpressionTree): readonly Found[] {
     const isLeaf = isMap(node);
     if (!isLeaf && this.#areMaps) return kNone;
-    const found = this.#itself(node);
+    const numbers = this.#numbers.get(node);
+    const found = numbers === undefined ? kNone : numbers.map((variable): Found => ({ variable, part: null }));
     const places = isLeaf && product(sizesOf(node)) > 0 ? placesOf(node) : null;
     const parts = places === null ? kNone : this.#partsOf(node, places);
     return parts.length === 0 ? found : found.length === 0 ? parts : [...found, ...parts];
-  }
-
-  /** Returns the variables that are a node. */
-  #itself(node: ExpressionTree): readonly Found[] {
-    const numbers = this.#numbers?.get(node);
-    if (numbers !== undefined) return numbers.map((variable): Found => ({ variable, part: null }));
-    if (this.#numbers !== null || !this.nodes.includes(node)) return kNone;
-    return this.nodes.flatMap((each, variable): Found[] => (each === node ? [{ variable, part: null }] : []));
   }
 
   /** Returns the variables that are other nodes than a leaf and have bytes in common with its places, in ascending order. */
