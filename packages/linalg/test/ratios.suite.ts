@@ -9,8 +9,8 @@ import type { Kind } from "./matrices.ts";
 
 const kBound = 30;
 const sizes = isLong
-  ? [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 97, 100, 129, 192, 193, 257, 300]
-  : [1, 3, 8, 9, 17, 33, 65];
+  ? [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 97, 100, 128, 129, 192, 193, 257, 300]
+  : [1, 3, 8, 9, 17, 33, 65, 128];
 
 interface Case {
   readonly dtype: MatrixDType;
@@ -103,6 +103,39 @@ test.each(sampled(shown.toReversed(), 12))("factors of %s, %d rows", (dtype, n) 
     const largest = part((i, j) => i > j, 0).reduce((most, each) => Math.max(most, Math.abs(each)), 0);
     expect(largest).toBeLessThanOrEqual(1);
   }
+});
+
+// Rows of 128 numbers are multiples of 512 bytes: in scratch memory there is room between them.
+test.each(["float32", "float64"] as const)("Cholesky factors of three matrices of 128 rows, %s", (dtype) => {
+  const n = 128;
+  const { normal } = stream(11);
+  const lower = Array.from({ length: n * n }, normal);
+  const positive = lower.map((value, k) => {
+    const [i, j] = [Math.floor(k / n), k % n];
+    return i === j ? 4 * n : j < i ? value : lower[j * n + i]!;
+  });
+  // The second one has no factor: its last pivot is negative.
+  const indefinite = positive.map((value, k) => (k === n * n - 1 ? -1 : value));
+  const [first, second, third] = [positive, indefinite, positive.map((value) => 3 * value)].map((each) => [...arrayOf(dtype, each)]);
+  const batch = tensorMap(dtype as "float64", arrayOf(dtype, [...first!, ...second!, ...third!]) as Float64Array<ArrayBuffer>, [3, n, n]);
+  const factors = result(cholesky(batch, { check: false }));
+  for (const [m, a] of [first!, second!, third!].entries()) {
+    const l = factors.slice(m * n * n, (m + 1) * n * n);
+    expect(l.every((value, k) => k % n <= Math.floor(k / n) || Object.is(value, 0))).toBe(true);
+    if (m === 1) {
+      expect(l.every((value, k) => k % n > Math.floor(k / n) || Number.isNaN(value))).toBe(true);
+      continue;
+    }
+    const product = productOf(l, adjointIn(l, n, false), [n, n, n], false);
+    const error = normOf(
+      product.map((value, k) => value - a[k]!),
+      n,
+      n,
+      false,
+    );
+    expect(error / (n * epsOf(dtype) * normOf(a, n, n, false))).toBeLessThan(kBound);
+  }
+  expect(() => result(cholesky(batch))).toThrow("matrix 1 of the batch, pivot 127 is not positive");
 });
 
 const kBooleans = [true, false];
