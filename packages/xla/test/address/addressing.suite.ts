@@ -148,3 +148,26 @@ describe("refuses", () => {
     );
   });
 });
+
+test("an index is refused if any of its entries is outside its dimension, whatever the rank", () => {
+  const sizes = [2, 3, 4, 2, 3];
+  for (let rank = 1; rank <= 5; rank++) {
+    const dims = sizes.slice(0, rank);
+    const shape = ShapeUtil.makeShape("f32", dims);
+    const last = dims.map((size) => size - 1);
+    expect(IndexUtil.multidimensionalIndexToLinearIndex(shape, last)).toBe(dims.reduce((a, b) => a * b) - 1);
+    for (let d = 0; d < rank; d++)
+      for (const wrong of [-1, dims[d]!, dims[d]! + 1, 0.5, Number.NaN, undefined as never, "1" as never]) {
+        expectStatus(() => IndexUtil.multidimensionalIndexToLinearIndex(shape, last.with(d, wrong)), "INVALID_ARGUMENT");
+        const zeros = dims.map(() => 0);
+        expectStatus(() => IndexUtil.multidimensionalIndexToLinearIndex(shape, zeros.with(d, wrong)), "INVALID_ARGUMENT");
+      }
+  }
+});
+
+test("a cell outside the buffer is refused", () => {
+  const shape = ShapeUtil.makeShape("f32", [3, 5]);
+  expect(tiledLinearToIndex(shape, 14)).toEqual([2, 4]);
+  for (const cell of [-1, 15, 0.5, Number.NaN])
+    expectStatus(() => tiledLinearToIndex(shape, cell), "INVALID_ARGUMENT", "tiledLinearToIndex", "[0, 15)");
+});
