@@ -111,6 +111,18 @@ test("a sweep returns the bytes of what was dropped, and of nothing else", () =>
   refill();
 });
 
+test("what was released while the pool was full is not returned again when its Keeper is collected", () => {
+  const allocator = new Noting();
+  const before = stats();
+  const release = (count: number): void => Array.from({ length: count }, (_, k) => watched(allocator, k, 1)).forEach(end);
+  // The pool has room for 4096.
+  release(4200);
+  const records = net.keeperRecords();
+  expect(sweepForgotten()).toBe(0);
+  expect(net.keeperRecords()).toBeLessThan(records - 90);
+  expect([allocator.returned, stats()]).toEqual([[], before]);
+});
+
 test("as many Keepers as the mark allows make no sweep due, one more does", () => {
   const allocator = new Noting();
   const refill = emptyPool(allocator);
