@@ -24,6 +24,7 @@ const BUDGET = {
   "help of each command, Examples by feature, a picture of shards, two pages for users": 15_000,
   "strided maps as expressions, advice for 60 more names and for operators, a page without a bundler": 8_000,
   "an interpolation and its gradient as one pass over rows, slow operations that rows repeat, steps on XlaDevice": 16_000,
+  "Cholesky by columns, triangles of two rows, panels of LU in one pass, T of QR from its halves": 7_000,
   "numbers that nodes store for walks, first shares of extremes, few rows of transposed factors": 9_000,
 };
 const MOST_BYTES = Object.values(BUDGET).reduce((sum, bytes) => sum + bytes, 0);
