@@ -1,8 +1,11 @@
 // Products in blocks over operands that are reshaped across each other's dimensions, and over small integers: those are computed in wider ones, and
 // bytes in pairs.
 import { expect, test } from "@jest/globals";
+import { explain } from "@onebuffer/compiler/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { computed, filler, reference } from "./filled-maps.ts";
-import { arenaMap } from "./kernel-subjects.ts";
+import { arenaMap, elementsOf } from "./kernel-subjects.ts";
 
 /** The expressions of these tests are built by tables, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -47,4 +50,68 @@ test.each(["int32", "uint32", "float32", "float64"])("products of bytes that are
       .cast(dtype)
       .matMul(inside([70, 29], "int16").cast(dtype)),
   );
+});
+
+const waysOf = (expression: Any): string[] => explain(expression).steps.map(({ by }) => by);
+
+test("both operands are one map of small integers", () => {
+  for (const dtype of ["int16", "int8"]) {
+    const x = inside([24, 24], dtype);
+    agrees(x.matMul(x));
+  }
+});
+
+test("bytes are multiplied as pairs, also into bytes", () => {
+  const product = inside([24, 17], "int8").matMul(inside([17, 20], "int8"));
+  expect(explain(product).steps.map(({ listing }) => listing)).toContainEqual(expect.stringContaining("dot_i16x8_s"));
+});
+
+test("outer products, and products of few lines or of little work, are not computed in blocks", () => {
+  const isInBlocks = (rows: number, inner: number, columns: number): boolean =>
+    waysOf(inside([rows, inner], "float32").matMul(inside([inner, columns], "float32"))).includes("contraction");
+  for (const [rows, inner, columns] of [[32, 2, 32], [4, 32, 40], [40, 32, 4], [8, 8, 8]] as const) // biome-ignore format: one line
+    expect([rows, inner, columns, isInBlocks(rows, inner, columns)]).toEqual([rows, inner, columns, true]);
+  for (const [rows, inner, columns] of [[32, 1, 32], [3, 32, 40], [40, 32, 3], [7, 8, 9]] as const) // biome-ignore format: one line
+    expect([rows, inner, columns, isInBlocks(rows, inner, columns)]).toEqual([rows, inner, columns, false]);
+});
+
+test("k in two parts of one operand: the other one is cut as well, and both are read where they are", () => {
+  const rows = inside([6, 9, 4]).shuffle([1, 2, 0]).reshape([9, 24]);
+  const columns = inside([6, 9, 4]).shuffle([2, 0, 1]).reshape([24, 9]);
+  for (const product of [inside([8, 24]).matMul(columns), rows.matMul(inside([24, 8]))]) {
+    expect(waysOf(product)).toEqual(["contraction"]);
+    agrees(product);
+  }
+});
+
+test("a product is added to its target only where the sum's other operand is the target", () => {
+  const [a, b] = [inside([16, 8]), inside([8, 16])];
+  const elsewhere = (byteOffset: number): Any =>
+    tensorMap("int32", new Int32Array(new ArrayBuffer(byteOffset + 1024), byteOffset, 256).fill(9), [16, 16]);
+  const others: readonly [string, (target: Any) => Any][] = [
+    ["the target", (target) => target],
+    ["the target, turned", (target) => target.strided().transpose()],
+    ["the target's first column, as a row", (target) => target.strided(":, 0")],
+    ["the target's first row", (target) => target.strided("0")],
+    ["the same place of other memory", ({ data: { byteOffset } }) => elsewhere(byteOffset)],
+  ];
+  for (const make of [() => arenaMap("int32", [16, 16]), () => tensorMap("int32", new Int32Array(256), [16, 16])])
+    for (const [name, other] of others) {
+      const results = [(out: Any, sum: Any) => out.assign(sum), assignByReference as Any].map((assign) => {
+        const target = make() as Any;
+        target.copyFrom(Array.from({ length: 256 }, (_, n) => (n * 7) % 31));
+        assign(target, other(target).add(a.matMul(b)));
+        return [name, elementsOf(target)];
+      });
+      expect(results[0]).toEqual(results[1]);
+    }
+});
+
+test("a product that is repeated along the batch of a sum is added to each of its matrices", () => {
+  const [a, b] = [inside([1, 8, 8]), inside([1, 8, 8])];
+  const [target, wanted] = [0, 1].map(() => arenaMap("int32", [3, 8, 8]) as Any) as [Any, Any];
+  for (const map of [target, wanted]) map.assign(5);
+  target.assign(target.add(a.matMul(b)));
+  assignByReference(wanted, wanted.add(a.matMul(b)));
+  expect(elementsOf(target)).toEqual(elementsOf(wanted));
 });
