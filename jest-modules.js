@@ -3,8 +3,8 @@
 // Node 20 keeps, for each module of node:vm, handles to the modules that it imports. They are outside of the heap, where the garbage collector
 // cannot see that they are part of a cycle, and last until the module's own object is collected, or until the module is instantiated: `link` does
 // that for the module that it is called on, and for none of those below it. So a full collection freed a few layers of the library's 600 modules,
-// and each of those left held its context, with all that the tests had made. A worker grew by 10 to 40 MB a file and was replaced, ten times in a
-// run: a tenth of the processor time of all tests.
+// and each of those left held its context, with all that the tests had made. Workers grew with each file and were replaced by new ones, ten in
+// a run: a tenth of the processor time of all tests.
 import vm from "node:vm";
 
 /** Drops Node's handles to the modules that an evaluated module imports: to instantiate it once more does nothing else. */

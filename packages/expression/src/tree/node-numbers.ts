@@ -9,8 +9,8 @@
  * nodes of other copies of this package store no number, nor do nodes that a program has frozen, and a Proxy passes it on to another node:
  * these are listed, and many of them are in a Map.
  *
- * A walk that begins while another one is giving numbers takes them away from it: some of its nodes are then visited again. That happens only
- * if an operand of the program's own begins it when it is asked for its elements, so that no walk is begun for those nodes a third time.
+ * A walk that begins while another one is giving numbers takes away those of the nodes that both reach, and the first walk visits them once
+ * more. That happens only if an operand of the program's own evaluates something when it is asked for its elements.
  */
 import type { ExpressionTree } from "./op-attributes.ts";
 

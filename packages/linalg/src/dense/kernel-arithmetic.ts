@@ -8,6 +8,9 @@ import { columnKernels } from "./column-kernels.ts";
 /** Products with fewer multiplications are computed by columns: a product in blocks has a fixed cost of some microseconds. */
 const kLeastProduct = 2048;
 
+/** So many elements of a column are a line of a cache, which is read and written once if so many rows are copied at a time. */
+const kLine = 8;
+
 /** Where scratch memory comes from. */
 export interface ScratchSource {
   take(numBytes: number): number;
@@ -79,8 +82,8 @@ export class KernelArithmetic implements Arithmetic {
   }
 
   toRows(m: number, n: number, a: number, ld: number, to: number, stride: number): void {
-    // A line of a cache of each column at a time.
-    for (let i = 0; i < m; i += 8) this.#run["toRows"]!(Math.min(8, m - i), n, (a + i) * 8, ld * 8, (to + i * stride) * 8, stride * 8);
+    for (let i = 0; i < m; i += kLine)
+      this.#run["toRows"]!(Math.min(kLine, m - i), n, (a + i) * 8, ld * 8, (to + i * stride) * 8, stride * 8);
   }
 
   product(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void {

@@ -15,6 +15,7 @@ import type { TriangleSolver } from "./triangle-kernel.ts";
 
 /** The columns of a panel. Half as many are computed in vain above the diagonal. */
 const kPanel = 32;
+
 /** One panel: its first column, its columns, the bytes of its rows, and what subtracts the columns before it and solves below the diagonal. */
 interface Panel {
   readonly first: number;

@@ -78,8 +78,8 @@ const kMostReserved = isLong ? 2 ** 25 : 0;
 /** Runs all decompositions until one ends early at some time; `begin` starts the trouble at a time, and returns whether it came. */
 async function untilNothingEnds(begin: (time: number) => { readonly options?: object; came(): boolean }, code: string): Promise<void> {
   using a = matrix(isLong ? 20 : 6);
-  for (const partsOf of isLong ? Object.values(calls) : [calls["svd"]!, calls["logm of an orthogonal matrix"]!]) {
-    const parts = partsOf(a.matrix() as never);
+  for (const name of isLong ? Object.keys(calls) : ["svd", "logm of an orthogonal matrix"]) {
+    const parts = calls[name]!(a.matrix() as never);
     // Once to its end, so that all memory that it needs is reserved before bytes are counted.
     const first = targetsOf(parts);
     await assignInSteps(first.pairs);
@@ -99,8 +99,8 @@ async function untilNothingEnds(begin: (time: number) => { readonly options?: ob
       else expect(failure).toBe(null);
     }
     expect(linearMemory().reservedBytes - reserved).toBeLessThanOrEqual(kMostReserved);
-    // A qr of few rows takes five turns.
-    expect(time).toBeGreaterThan(4);
+    // A qr of 20 rows has only five turns.
+    expect(time).toBeGreaterThan(name === "qr" ? 4 : 6);
     for (const each of targets) each.dispose();
   }
 }
