@@ -2,8 +2,7 @@ import { checksKernels } from "./tools/checked-kernels/tests.mjs";
 
 /** @type {import("jest").Config} */
 export default {
-  // Programs that tests run in processes and threads of their own, each as one file.
-  globalSetup: "<rootDir>/tools/test-programs.mjs",
+  globalSetup: "<rootDir>/jest-setup.js",
   testEnvironment: "./jest-env.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.
@@ -20,7 +19,8 @@ export default {
   // Long, so that a busy machine does not fail a test; tests of speed set limits of their own.
   testTimeout: 30_000,
   testSequencer: "./tools/test-sequencer.mjs",
-  transform: {},
+  // Test files, and what runs before each, become their bundles in a run of all tests.
+  transform: { "\\.test\\.js$|/jest-ledger\\.js$": "<rootDir>/tools/test-transform.mjs" },
   coverageProvider: "v8",
   collectCoverageFrom: ["packages/*/dist/src/**/*.js"],
 };

@@ -8,7 +8,7 @@ import { manifestOf, packageNames, root } from "./source-files.mjs";
 
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-// Jest brings the parser anyway; tools/ways reads the built source with it. tools/test-programs.mjs bundles with esbuild.
+// Jest brings the parser anyway; tools/ways reads the built source with it. tools/bundle-built.mjs bundles with esbuild.
 test("the root needs exactly five development packages", () => {
   expect(Object.keys(rootManifest.devDependencies).sort()).toEqual(["@babel/parser", "@types/node", "esbuild", "jest", "typescript"]);
   expect(rootManifest.dependencies).toBeUndefined();

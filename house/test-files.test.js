@@ -1,8 +1,13 @@
 // No test is left out: every suite is imported by a test file, every test with a long form is part of `npm run long`, and every test that
 // may make buffers runs under the ledger.
 import { expect, test } from "@jest/globals";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { makesNoBuffers } from "../tools/makes-no-buffers.mjs";
+import { kBundlesVariable, takesBundles } from "../tools/test-bundles.mjs";
 import { longTestFiles, testFiles } from "../tools/test-files.mjs";
+import testTransform from "../tools/test-transform.mjs";
 
 const files = testFiles();
 
@@ -34,3 +39,34 @@ test.each(["/u/me/onebuffer", "/srv/house/onebuffer", "/house", "/srv/packages/s
     expect(plain.concat("house/a.test.js").filter(isWatched)).toEqual([]);
   },
 );
+
+test("a run of all tests has them as bundles, one of certain tests has the modules", () => {
+  const whole = { testPathPatterns: { patterns: [] }, runTestsByPath: false, onlyChanged: false, collectCoverage: false, watch: false };
+  expect(takesBundles(whole)).toBe(process.env.ONEBUFFER_CHECKED_KERNELS !== "1");
+  const others = [
+    { testPathPatterns: { patterns: ["house"] } },
+    ...["runTestsByPath", "onlyChanged", "collectCoverage", "watch", "watchAll"].map((name) => ({ [name]: true })),
+  ];
+  expect(others.filter((options) => takesBundles({ ...whole, ...options }))).toEqual([]);
+});
+
+test("a test file becomes its bundle, whose own imports are absolute", () => {
+  const folder = mkdtempSync(join(tmpdir(), "onebuffer-"));
+  const before = process.env[kBundlesVariable];
+  const config = { rootDir: "/clone" };
+  const codeOf = (name) => testTransform.process("source", `/clone/house/${name}`, { config }).code;
+  try {
+    mkdirSync(join(folder, "house"));
+    writeFileSync(join(folder, "chunk-A.js"), "");
+    writeFileSync(join(folder, "house/a.test.js"), 'import { x } from "../chunk-A.js";\nconst text = `from "../absent.js"`;');
+    delete process.env[kBundlesVariable];
+    expect(codeOf("a.test.js")).toBe("source");
+    process.env[kBundlesVariable] = folder;
+    expect(codeOf("a.test.js")).toBe(`import { x } from "${join(folder, "chunk-A.js")}";\nconst text = \`from "../absent.js"\`;`);
+    expect(codeOf("b.test.js")).toBe("source");
+  } finally {
+    if (before === undefined) delete process.env[kBundlesVariable];
+    else process.env[kBundlesVariable] = before;
+    rmSync(folder, { recursive: true });
+  }
+});
