@@ -1,6 +1,6 @@
 // Tests TensorShape: factories, getters, mutators and errors.
 import { describe, expect, test } from "@jest/globals";
-import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
+import { PartialTensorShape, PartialTensorShapeUtils, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { inspect } from "node:util";
 import { expectStatus } from "@onebuffer/test-support";
 
@@ -425,5 +425,61 @@ describe("sealed shapes, which Tensor uses", () => {
     expectStatus(() => TensorShape.scalar().withoutDim0(), "INTERNAL", 0);
     expectStatus(() => TensorShape.vector(3).withDimSize0(-1), "INVALID_ARGUMENT", -1);
     expectStatus(() => TensorShape.vector(3).withDimSize0(1.5), "INVALID_ARGUMENT", 1.5);
+  });
+});
+
+describe("sizes by index", () => {
+  test("a shape has the sizes of its dimensions as an array has, and undefined behind them", () => {
+    const shape = new TensorShape([2, 3]);
+    expect([shape[0], shape[1], shape[2], shape[253], shape[254]]).toEqual([2, 3, undefined, undefined, undefined]);
+    const [rows, columns, ...rest] = Array.from(shape as ArrayLike<number | undefined>);
+    expect([rows, columns, rest]).toEqual([2, 3, []]);
+    expect(new TensorShape(ones(254))[253]).toBe(1);
+    expect(new PartialTensorShape([-1, 4])[0]).toBe(-1);
+    expect(new PartialTensorShape()[0]).toBeUndefined();
+    // Behind the largest rank, a shape has no property.
+    expect([253 in shape, 254 in shape]).toEqual([true, false]);
+  });
+
+  test("bigints are no dimensions, sizes or DataType numbers", () => {
+    const one = 1n as unknown as number;
+    const shape = TensorShape.vector(3);
+    expectStatus(() => shape.dimSize(one), "OUT_OF_RANGE", 1);
+    expectStatus(() => shape.setDataType(one), "INVALID_ARGUMENT", 1);
+    expectStatus(() => TensorShape.sealed([2], one), "INVALID_ARGUMENT", 1);
+    expectStatus(() => shape.withDimSize0(1, one), "INVALID_ARGUMENT", 1);
+  });
+
+  test("a sealed shape of a list is never one whose later sizes are alike", () => {
+    for (const [first, second] of [
+      [
+        [2, 3, 4, 5],
+        [2, 3, 0, 0],
+      ],
+      [
+        [1, 1, 2, 3, 4, 5],
+        [1, 1, 4, 5, 4, 5],
+      ],
+    ] as const) {
+      expect(TensorShape.sealed(first, 1).dimSizes).toEqual(first);
+      expect(TensorShape.sealed(second, 1).dimSizes).toEqual(second);
+    }
+  });
+});
+
+describe("messages name what is wrong", () => {
+  const shapes = PartialTensorShapeUtils as unknown as { areCompatible(a: unknown, b: unknown): boolean };
+  test.each<[string, () => unknown, string]>([
+    ["an object as a size", () => loose([{}]), "Expected a dimension size that is a number, got an object"],
+    ["null as a size", () => loose([null]), "Expected a dimension size that is a number, got null"],
+    ["a text as a size", () => loose(["2"]), 'Expected a dimension size that is a number, got string "2"'],
+    ["a text as sizes", () => loose("23"), 'Expected an array of dimension sizes, got "23"'],
+    ["an index of a range", () => new TensorShape([2]).removeDimRange(0.5, 1), "Expected a start index that is an integer, got 0.5"],
+    ["the end of a range", () => new TensorShape([2]).removeDimRange(0, 0.5), "Expected an end index that is an integer, got 0.5"],
+    ["no list for makeShape", () => TensorShapeUtils.makeShape(7 as never), "Expected a list of dimension sizes, got 7"],
+    ["the least bigint as a size", () => TensorShapeUtils.makeShape([1n - 2n ** 53n]), "Dimension -9007199254740991 must be >= 0"],
+    ["no list of shapes", () => shapes.areCompatible(7, []), "an array of shapes"],
+  ])("%s", (_, act, message) => {
+    expectStatus(act, "INVALID_ARGUMENT", message);
   });
 });

@@ -218,3 +218,25 @@ describe("refuses", () => {
     }
   });
 });
+
+test("arrays of classes that override what a copy reads are read and written as plain ones", () => {
+  class Odd extends Float32Array {
+    override get length(): number {
+      return 100;
+    }
+    override get buffer(): ArrayBuffer {
+      return new ArrayBuffer(400);
+    }
+  }
+  const shape = new TensorShape([2, 3]);
+  const copyAll = (source: TypedArray, target: TypedArray): boolean => copy(shape, parse("-:-"), parse("-:-"), source, target);
+  const source = new Float32Array([1, 2, 3, 4, 5, 6]);
+  for (const [from, to] of [
+    [new Odd(source), new Float32Array(6)],
+    [source, new Odd(6)],
+    [new Odd(source), new Float64Array(6)],
+  ] as const) {
+    expect(copyAll(from, to)).toBe(true);
+    expect(Array.from({ length: 6 }, (_, i) => to[i])).toEqual([1, 2, 3, 4, 5, 6]);
+  }
+});

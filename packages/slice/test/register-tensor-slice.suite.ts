@@ -55,3 +55,8 @@ test("what can only be read, or only be written, is no map of sets", () => {
       "a Map of TensorSliceSets",
     );
 });
+
+test("a map that has something else than sets is refused", () => {
+  const sets = new Map([["a", {}]]) as never;
+  expectStatus(() => registerTensorSlice("a", shape, "float32", "", parse("-:-"), sets), "INVALID_ARGUMENT", "a TensorSliceSet in the map");
+});

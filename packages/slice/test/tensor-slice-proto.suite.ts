@@ -145,3 +145,8 @@ test("hostile messages throw only StatusErrors", () => {
     { numRuns: isLong ? 300 : 48 },
   );
 });
+
+test("the message about an extent without a length has only its start", () => {
+  expect(() => TensorSlice.build({ extent: [{ start: -3 }] })).toThrow(/extent = start: -3$/);
+  expect(() => TensorSlice.build({ extent: [{ start: -3, length: 2 }] })).toThrow(/extent = start: -3 length: 2$/);
+});

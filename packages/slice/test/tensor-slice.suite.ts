@@ -323,3 +323,14 @@ describe("arguments of wrong types are refused", () => {
     expect([slice.debugString(), set.slices.size]).toEqual(["1,2:-", 0]);
   });
 });
+
+test("extents are a list of pairs, and messages name what is wrong", () => {
+  const from = (extents: unknown): TensorSlice => TensorSlice.fromExtents(extents as [number, number][]);
+  expectStatus(() => from(new Int32Array(0)), "INVALID_ARGUMENT", "Expected [start, length] pairs");
+  expectStatus(() => from([[1, 2, 3]]), "INVALID_ARGUMENT", "Expected a [start, length] pair");
+  expectStatus(() => from([[1]]), "INVALID_ARGUMENT", "Expected a [start, length] pair");
+  expectStatus(() => TensorSlice.parse(7 as never), "INVALID_ARGUMENT", "Expected a slice as text, got 7");
+  expectStatus(() => parseShapeAndSlice(7 as never), "INVALID_ARGUMENT", "Expected a shape and slice as text, got 7");
+  const slice = TensorSlice.full(1);
+  expectStatus(() => slice.fillIndicesAndSizes(new TensorShape([2]), "2" as never), "INVALID_ARGUMENT", "a number of dimensions");
+});
