@@ -63,7 +63,7 @@ function withDisposable(text, map) {
 }
 
 /** The rooms of kernels: multi-line texts of their modules are instructions. */
-const KERNEL_ROOMS = /^(?:eigen\/kernel|compiler)\//;
+const KERNEL_ROOMS = /^(?:compiler|linalg\/(?:dense|kernels)|signal\/(?:fft|kernels))\//;
 
 /** A module without its comments, which stand in `src/` and in the declarations, and the map that leads to `src/`. */
 function compactModule(text, map, from) {
@@ -117,16 +117,17 @@ export function layOutModules(root, target) {
   }
 }
 
-/** Where the modules have the kernels from, and the module that takes its place for bundlers: pages load the kernels after they have begun. */
-const KERNELS = { atOnce: "eigen/assign/loaded-kernels", later: "eigen/assign/later-kernels" };
+/** The rooms whose modules have kernels from `loaded-kernels`. For bundlers `later-kernels` takes its place: pages load them after they have begun. */
+const LATER_ROOMS = ["eigen/assign", "linalg/batch", "signal/kernels"];
 
 /** Has the modules of `esm/` load the kernels later. The files for Node and for pages without a bundler are made before. */
 export function loadKernelsLater(target) {
-  const path = (module, ending) => join(target, "esm", `${module}${ending}`);
-  const link = (module) => `sourceMappingURL=${posix.basename(module)}.js.map`;
-  const text = readFileSync(path(KERNELS.later, ".js"), "utf8").replace(link(KERNELS.later), link(KERNELS.atOnce));
-  writeFileSync(path(KERNELS.atOnce, ".js"), text);
-  cpSync(path(KERNELS.later, ".js.map"), path(KERNELS.atOnce, ".js.map"));
+  for (const room of LATER_ROOMS) {
+    const path = (module, ending) => join(target, "esm", room, `${module}${ending}`);
+    const text = readFileSync(path("later-kernels", ".js"), "utf8").replace("=later-kernels.js.map", "=loaded-kernels.js.map");
+    writeFileSync(path("loaded-kernels", ".js"), text);
+    cpSync(path("later-kernels", ".js.map"), path("loaded-kernels", ".js.map"));
+  }
 }
 
 /** The files of `esm/` with this ending that the entries reach through relative specifiers. */

@@ -25,7 +25,7 @@ export { levels, valueLevels } from "./plan/program.ts";
 export type { Program, ProgramNode, Parameter as ProgramParameter, ReduceOp } from "./plan/program.ts";
 export { rowPasses } from "./plan/row-passes.ts";
 export { Sharing } from "./plan/sharing.ts";
-export { fieldsOf, leafOf, withNodes } from "./plan/tree-parts.ts";
+export { leafOf } from "./plan/tree-parts.ts";
 export { targetAccess } from "./run/target-access.ts";
 export { heldDType, mayNeedRecheck } from "./plan/kernel-support.ts";
 export { kernelFallbacks } from "./plan/kernel-support.ts";

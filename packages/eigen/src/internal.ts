@@ -2,6 +2,8 @@
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
 export { assignFresh, computeAssignments } from "./assign/assign.ts";
+export { kernelOfPart, laterPart, prefetched } from "./assign/later-part.ts";
+export type { KernelPart } from "./assign/later-part.ts";
 export { checkedPairs } from "./assign-together.ts";
 export type { ArraySpec, Backend, BackendArray, BackendProgram, ProgramSource, Queued } from "./backend/backend.ts";
 export type { ElementBytes } from "./backend/element-bytes.ts";

@@ -79,6 +79,7 @@ export type { OpNameOf } from "./tree/op-table.ts";
 export { philox, skipped } from "./tree/philox.ts";
 export type { TensorMapKind } from "./tree/tensor-map-kind.ts";
 export { treeOrder } from "./tree/tree-order.ts";
+export { fieldsOf, withNodes } from "./tree/with-nodes.ts";
 export { treeText } from "./tree/tree-text.ts";
 export type { TreeTextLimits } from "./tree/tree-text.ts";
 export type { ArgAttributes } from "./tree/op-attributes.ts";

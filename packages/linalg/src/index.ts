@@ -36,4 +36,4 @@ export { trace } from "./functions/trace.ts";
 export { triangularSolve } from "./functions/triangular-solve.ts";
 export type { TriangularSolveOptions } from "./functions/triangular-solve.ts";
 export { tridiagonalSolve } from "./functions/tridiagonal-solve.ts";
-export type { MatrixDType } from "./nodes/matrix-sizes.ts";
+export type { MatrixDType } from "./batch/matrix-sizes.ts";

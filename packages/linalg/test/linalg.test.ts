@@ -1,8 +1,9 @@
 // Linear algebra: factors, solutions, what is composed of them, operations that bring their record with them; decompositions: LAPACK's
-// ratios, conventions, gradients, faults.
+// ratios, conventions, gradients, faults. Kernels that load later.
 import "./composed.suite.ts";
 import "./custom-calls.suite.ts";
 import "./gradients.suite.ts";
+import "./later-kernels.suite.ts";
 import "./memory-faults.suite.ts";
 import "./ratios.suite.ts";
 import "./singular.suite.ts";

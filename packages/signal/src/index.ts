@@ -1,8 +1,8 @@
 /**
  * @onebuffer/signal: spectra, windows and filters, as functions of signals that return expressions (TensorFlow's tf.signal).
  */
-export { fftPlanCounts } from "./fft/plan-cache.ts";
-export type { FftPlanCounts } from "./fft/plan-cache.ts";
+export { fftPlanCounts } from "./fft/plan-counts.ts";
+export type { FftPlanCounts } from "./fft/plan-counts.ts";
 export { correlate, fftConvolve } from "./filter/fft-convolve.ts";
 export type { ConvolveMode, FftConvolveOptions } from "./filter/fft-convolve.ts";
 export { firFilter, sosFilter } from "./filter/filters.ts";

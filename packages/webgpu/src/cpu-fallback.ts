@@ -6,12 +6,12 @@
  */
 import type { DType } from "@onebuffer/base";
 import { isRawDType, isStatusError } from "@onebuffer/base";
-import { leafPlaces, withNodes } from "@onebuffer/compiler/internal";
+import { leafPlaces } from "@onebuffer/compiler/internal";
 import { Tensor } from "@onebuffer/core";
 import type { DeviceAssignment, ExpressionTree } from "@onebuffer/eigen";
 import { holdMemory, treeOf } from "@onebuffer/eigen";
 import { computeAssignments } from "@onebuffer/eigen/internal";
-import { isMap, treeOrder } from "@onebuffer/expression/internal";
+import { isMap, treeOrder, withNodes } from "@onebuffer/expression/internal";
 import { GpuMap } from "./gpu-map.ts";
 
 /** Copies a map of the device to this process. */

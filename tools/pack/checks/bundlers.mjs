@@ -65,6 +65,14 @@ export const BUNDLER_CHECKS = {
     rmSync(join(app, "bundled-later", missing));
     equal(node("bundled-later/run-later.mjs"), `[[2,3,4,false],"UNAVAILABLE",[2,3,4,false],${reason}]`, "without the file");
   },
+  async "esbuild: kernels of linear algebra and of transforms in files of their own"(context) {
+    const numbers = "[[1,1],[2,0,0,4],[2,4],[7,-2]]";
+    equal(context.node("run-later-matrices.mjs"), `[[${numbers},true],[${numbers},true]]`, "in Node");
+    await esbuildTo(context, "bundled-matrices", ["run-later-matrices.mjs"], { platform: "browser", splitting: true });
+    equal(context.node("bundled-matrices/run-later-matrices.mjs"), `[[${numbers},false],[${numbers},true]]`, "in several files");
+    await esbuildTo(context, "bundled-matrices-whole", ["run-later-matrices.mjs"], { platform: "browser" });
+    equal(context.node("bundled-matrices-whole/run-later-matrices.mjs"), `[[${numbers},false],[${numbers},true]]`, "in one file");
+  },
   async "esbuild: the sizes of bundles are in their budgets"({ app, tool }) {
     const { build } = await import(pathToFileURL(join(tool("esbuild"), "lib/main.js")));
     const found = [];

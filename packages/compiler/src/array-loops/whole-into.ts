@@ -25,6 +25,7 @@ import {
   sizesOf,
 } from "@onebuffer/expression/internal";
 import type { CombiningOp } from "@onebuffer/expression/internal";
+import { fieldsOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";
@@ -32,7 +33,7 @@ import type { RawPlaces } from "@onebuffer/storage";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
-import { fieldsOf, leafOf } from "../plan/tree-parts.ts";
+import { leafOf } from "../plan/tree-parts.ts";
 import { customKernel } from "./custom-kernel.ts";
 import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";

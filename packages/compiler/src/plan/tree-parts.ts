@@ -7,7 +7,16 @@
  * This works where every element is computed exactly once, for any division into parts: elementwise operations, reductions, scans and
  * orderings along other axes, broadcasts and permutations. For all other trees the part is null, and the whole is computed at once.
  */
-import { attributesOf, isConstant, isElementwise, isMap, isStrideMove, noAttributes, treeOrder } from "@onebuffer/expression/internal";
+import {
+  attributesOf,
+  fieldsOf,
+  isConstant,
+  isElementwise,
+  isMap,
+  isStrideMove,
+  noAttributes,
+  withNodes,
+} from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { StrideMove } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
@@ -22,17 +31,6 @@ import { reducedAxes } from "./lowering-moves.ts";
 export function leafOf(like: Pick<ExpressionTree, "dtype">, places: RawPlaces): ExpressionTree {
   const leaf = { op: "map", inputs: [], attributes: noAttributes, dtype: like.dtype, dimensions: places.dims, depth: 0 } as const;
   return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
-}
-
-/** Returns the tree with some of its nodes replaced; the tree itself if it contains none of them. */
-export function withNodes(tree: ExpressionTree, others: ReadonlyMap<ExpressionTree, ExpressionTree>): ExpressionTree {
-  const made = new Map(others);
-  for (const node of treeOrder([tree], others)) {
-    if (made.has(node)) continue;
-    const inputs = node.inputs.map((input) => made.get(input)!);
-    made.set(node, inputs.every((input, k) => input === node.inputs[k]) ? node : { ...fieldsOf(node), inputs });
-  }
-  return made.get(tree)!;
 }
 
 /**
@@ -102,11 +100,6 @@ function wholeOf(
   if (!isElementwise(node) && !isStrideMove(node)) return null;
   const inputs = node.inputs.map(whole);
   return inputs.includes(null) ? null : { ...fieldsOf(node), inputs: inputs as ExpressionTree[] };
-}
-
-/** Returns the fields of a node as a plain object, without the methods of an expression. */
-export function fieldsOf({ op, inputs, attributes, dtype, dimensions, depth }: ExpressionTree): ExpressionTree {
-  return { op, inputs, attributes, dtype, dimensions, depth };
 }
 
 /** Returns the part of an operand along its own axis; -1 means that the operand does not move along the axis. */

@@ -5,13 +5,14 @@
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
+import { fieldsOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpAttributes } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
 import { wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import type { Parameter } from "../plan/program.ts";
-import { fieldsOf, leafOf } from "../plan/tree-parts.ts";
+import { leafOf } from "../plan/tree-parts.ts";
 import type { WholeStep } from "../array-loops/whole-step.ts";
 import { scratchOf } from "./scratch-places.ts";
 

@@ -25,6 +25,7 @@ import {
   sizesOf,
 } from "@onebuffer/expression/internal";
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
+import { withNodes } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpClass } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { isRowMajor, product } from "@onebuffer/storage/internal";
@@ -40,7 +41,7 @@ import { classOfNumber, numberOfDType, numberOfNode } from "../plan/plan-numbers
 import type { PlanKey, PlanNumbers } from "../plan/plan-numbers.ts";
 import { lastReaders } from "../places/last-readers.ts";
 import type { Parameter } from "../plan/program.ts";
-import { leafOf, withNodes } from "../plan/tree-parts.ts";
+import { leafOf } from "../plan/tree-parts.ts";
 import { workSplitter } from "../split/work-splitter.ts";
 
 /** The description of one expression or several on which their plan depends, and the parts that the plan leaves open. */

@@ -11,7 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import { isConstant, isJoin, isMap, noAttributes } from "@onebuffer/expression/internal";
+import { fieldsOf, isConstant, isJoin, isMap, noAttributes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opNames } from "@onebuffer/expression";
 import { isRowMajor, product, rowMajorStrides, sameSizes } from "@onebuffer/storage/internal";
@@ -22,7 +22,6 @@ import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
-import { fieldsOf } from "../plan/tree-parts.ts";
 import { clippedWindows } from "../plan/clipped-windows.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";

@@ -34,13 +34,21 @@ function compile(key: string, write: (module: WasmModule) => void): ArrayFunctio
   }
 }
 
-/**
- * Adds a function whose instructions are text (writeText) and leave an i32. Parameters are of 32 bits, and so are the locals whose type is
- * not named: "at end key:i64 x:v128".
- */
-export function textFunction(module: WasmModule, name: string, params: string, locals: string, text: string): void {
-  const target = module.function(name, Object.fromEntries(params.split(" ").map((param) => [param, "i32"])), ["i32"]);
-  for (const local of locals.match(/\S+/g) ?? []) target.local((local.split(":")[1] ?? "i32") as ValueType, local.split(":")[0]);
+/** The names and types of a list of parameters or locals, which are i32 if they have no type: "at end key:i64 x:v128". */
+const typed = (list: string): [name: string, type: ValueType][] =>
+  (list.match(/\S+/g) ?? []).map((each) => [each.split(":")[0]!, (each.split(":")[1] ?? "i32") as ValueType]);
+
+/** Adds a function whose instructions are text (writeText), with parameters and locals of the types that their lists name. */
+export function textFunction(
+  module: WasmModule,
+  name: string,
+  params: string,
+  locals: string,
+  text: string,
+  results: readonly ValueType[] = ["i32"],
+): void {
+  const target = module.function(name, Object.fromEntries(typed(params)), results);
+  for (const [local, type] of typed(locals)) target.local(type, local);
   writeText(module, target, text);
 }
 

@@ -11,9 +11,8 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import type { ReduceAttributes } from "@onebuffer/expression/internal";
-import { meanOps, treeOrder } from "@onebuffer/expression/internal";
+import { meanOps, treeOrder, withNodes } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import { withNodes } from "../plan/tree-parts.ts";
 import { splitAxis } from "./split-axis.ts";
 import type { AxisBlocks } from "./split-axis.ts";
 import { treeNode } from "../plan/plain-nodes.ts";

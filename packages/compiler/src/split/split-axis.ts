@@ -4,9 +4,8 @@
  *     x [1000] + 1     66 blocks of 15 from 0 on       x [66, 15] + 1      the elements 0 .. 990 of x, without a copy
  *                      1 block of 10 from 990 on       x [1, 10] + 1       the other elements
  */
-import { isConstant, isElementwise, isMap, treeOrder } from "@onebuffer/expression/internal";
+import { fieldsOf, isConstant, isElementwise, isMap, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { fieldsOf } from "../plan/tree-parts.ts";
 import { treeNode } from "../plan/plain-nodes.ts";
 
 /** The blocks of an axis: `count` blocks of `length` elements, from element `begin` on. */

@@ -10,10 +10,5 @@ export function loadedKernels(): Kernels | null {
   return kernels;
 }
 
-/** Resolves when the kernels are there. */
-export function loadKernels(): Promise<void> {
-  return Promise.resolve();
-}
-
 /** Begins to load the kernels. */
 export function prefetchKernels(): void {}

@@ -1,7 +1,7 @@
 /**
  * ready: waits for the kernels (tf.ready() of TensorFlow.js).
  */
-import { loadKernels } from "./loaded-kernels.ts";
+import { loadParts } from "./later-part.ts";
 
 /**
  * Resolves when expressions are computed by kernels. In Node, and with the one file for pages, that is at once. In a bundled page the
@@ -19,5 +19,5 @@ import { loadKernels } from "./loaded-kernels.ts";
  * out.toArray(); // => [4, 4]
  */
 export function ready(): Promise<void> {
-  return loadKernels();
+  return loadParts();
 }

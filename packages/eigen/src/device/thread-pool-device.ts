@@ -11,7 +11,7 @@
 import { FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkCallback, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { assignExpression, computeAssignments, computeUpdates } from "../assign/assign.ts";
-import { loadKernels } from "../assign/loaded-kernels.ts";
+import { ready } from "../assign/ready.ts";
 import { DeviceLife } from "../backend/device-life.ts";
 import { checkAssignment, overlapWith } from "@onebuffer/evaluator/internal";
 import type { AssignTarget, Update } from "@onebuffer/evaluator/internal";
@@ -147,7 +147,7 @@ export class ThreadPoolDevice implements SyncDevice {
    * not wait for this: the threads that are there compute them. The promise is rejected with UNAVAILABLE as that of `ready` is.
    */
   async ready(): Promise<number> {
-    await Promise.all([this.#crew?.ready(), loadKernels()]);
+    await Promise.all([this.#crew?.ready(), ready()]);
     return this.numThreads;
   }
 

@@ -4,7 +4,9 @@ import { constant, ready, tensorMap } from "@onebuffer/eigen";
 import { kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { evaluateEarly } from "../../src/assign/evaluate-early.ts";
 import * as later from "../../src/assign/later-kernels.ts";
+import { kernelOfPart, laterPart, prefetched } from "../../src/assign/later-part.ts";
 import * as atOnce from "../../src/assign/loaded-kernels.ts";
+import type { CustomKernel } from "@onebuffer/expression/internal";
 import { checkAssignment } from "@onebuffer/evaluator/src/assignable";
 import { kernels } from "@onebuffer/compiler/src/kernels";
 
@@ -16,15 +18,41 @@ afterEach(() => {
 // Bundlers put one module in the place of the other, so both have the same functions.
 const same: typeof atOnce = later;
 
-test("there are no kernels until they have loaded; all calls wait for one load", async () => {
+test("there are no kernels until they have loaded, for which ready waits", async () => {
   expect(Object.keys(same).sort()).toEqual(Object.keys(atOnce).sort());
   expect(later.loadedKernels()).toBeNull();
   later.prefetchKernels();
-  const loading = later.loadKernels();
-  expect(later.loadKernels()).toBe(loading);
+  const loading = ready();
   expect(later.loadedKernels()).toBeNull();
   await loading;
   expect(later.loadedKernels()).toBe(kernels);
+});
+
+test("all calls wait for one load; after one that failed the next call loads again", async () => {
+  const results = [Promise.reject(new Error("offline")), Promise.resolve({ answer: 42 })];
+  const part = laterPart(() => results.shift()!);
+  const loading = part.load();
+  expect(part.load()).toBe(loading);
+  await expect(loading).rejects.toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("offline") });
+  expect(part.kernels).toBeNull();
+  prefetched(part);
+  await ready();
+  expect(part.kernels).toEqual({ answer: 42 });
+  expect(results).toEqual([]);
+});
+
+test("the kernel of an operation is made once, when its part has loaded; before, the evaluator computes", async () => {
+  const made: string[] = [];
+  const part = laterPart(() => Promise.resolve("loaded"));
+  const make = (kernels: string): CustomKernel | null => {
+    made.push(kernels);
+    return (target) => target > 0;
+  };
+  const [kernel, refused] = [kernelOfPart(part, make), kernelOfPart(part, () => null)];
+  expect([kernel!(1, []), refused!(1, []), made]).toEqual([false, false, []]);
+  await part.load();
+  expect([kernel!(1, []), kernel!(0, []), refused!(1, []), made]).toEqual([true, false, false, ["loaded"]]);
+  expect([kernelOfPart(part, make)!(1, []), kernelOfPart(part, () => null)]).toEqual([true, null]);
 });
 
 test("elsewhere the kernels are there at once, and ready resolves", async () => {

@@ -3,7 +3,7 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { attributesOf } from "@onebuffer/expression/src/tree/op-attributes";
-import { fieldsOf } from "@onebuffer/compiler/src/plan/tree-parts";
+import { fieldsOf } from "@onebuffer/expression/internal";
 import { linesAlong } from "@onebuffer/evaluator/src/axis-walk";
 import { compileTree } from "@onebuffer/evaluator/src/compile-tree";
 import type { Read } from "@onebuffer/evaluator/src/values";

@@ -5,63 +5,46 @@
  *     times, transposed      y += alpha A x and y += alpha A' x, four columns of A at a time
  *     symmetric              y += A x of a symmetric A, of which only the lower triangle is read, once
  *     rankOne                A += alpha x y'
- *     toRows                 A as rows, four columns at a time
+ *     toRows                 A as rows
  *
  * Addresses are in bytes; `ld` is the distance of two columns in bytes. Each element is added to in the order of the columns, so the
  * results do not depend on the engine.
  */
-import { arrayKernel } from "@onebuffer/compiler/internal";
+import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
 import type { ArrayFunctions } from "@onebuffer/compiler/internal";
-import { writeText } from "@onebuffer/wasm/internal";
-import type { ValueType, WasmModule } from "@onebuffer/wasm/internal";
+import { laneWords } from "./lane-words.ts";
+import { transposeLocals, transposeParams, transposeText } from "./transpose-text.ts";
 
 /** Returns the functions; null if the engine refuses them. */
 export function columnKernels(): ArrayFunctions | null {
   return arrayKernel("columns float64", (module) => {
-    writeFunction(module, "dot", "n x y", "count sum:f64 a0:v128 a1:v128 a2:v128 a3:v128", kDot, "f64");
-    writeFunction(module, "axpy", "n alpha:f64 x y", "count s:v128", kAxpy);
-    writeFunction(module, "rotate", "n x y c:f64 s:f64", "count p:f64 q:f64 vc:v128 vs:v128 a0:v128 a1:v128", kRotate);
-    writeFunction(
-      module,
-      "times",
-      "m n alpha:f64 a ld x y",
-      "count at to four last:v128 c0 c1 c2 c3 s0:v128 s1:v128 s2:v128 s3:v128",
-      kTimes,
-    );
-    writeFunction(
+    textFunction(module, "dot", "n x y", "count sum:f64 a0:v128 a1:v128 a2:v128 a3:v128", kDot, ["f64"]);
+    textFunction(module, "axpy", "n alpha:f64 x y", "count s:v128", kAxpy, []);
+    textFunction(module, "rotate", "n x y c:f64 s:f64", "count p:f64 q:f64 vc:v128 vs:v128 a0:v128 a1:v128", kRotate, []);
+    textFunction(module, "times", "m n alpha:f64 a ld x y", `count at to ${kColumnLocals}`, kTimes, []);
+    textFunction(
       module,
       "transposed",
       "m n alpha:f64 a ld x y",
-      "count at c0 c1 c2 c3 s0:v128 s1:v128 s2:v128 s3:v128 v:v128 e:f64 t0:f64 t1:f64 t2:f64 t3:f64",
+      `count at ${kColumnLocals} v:v128 e:f64 t0:f64 t1:f64 t2:f64 t3:f64`,
       kTransposed,
+      [],
     );
-    writeFunction(
+    textFunction(
       module,
       "symmetric",
       "n a ld x y",
-      "count at to c0 c1 c2 c3 s0:v128 s1:v128 s2:v128 s3:v128 r0:v128 r1:v128 r2:v128 r3:v128 u:v128 v:v128 e:f64 f:f64",
+      `count at to ${kColumnLocals} r0:v128 r1:v128 r2:v128 r3:v128 u:v128 v:v128 e:f64 f:f64`,
       kSymmetric,
+      [],
     );
-    writeFunction(module, "rankOne", "m n alpha:f64 x y a ld", "count at c0 c1 s0:v128 s1:v128 v:v128 e:f64", kRankOne);
-    writeFunction(module, "toRows", "m n a ld to stride", "count at c0 c1 c2 c3", kToRows);
+    textFunction(module, "rankOne", "m n alpha:f64 x y a ld", `count at ${kColumnLocals} v:v128 e:f64`, kRankOne, []);
+    textFunction(module, "toRows", transposeParams, transposeLocals, transposeText(laneWords("float64")));
   });
 }
 
-/** Adds a function with parameters and locals of the types that are named (i32 otherwise), and a result of float64 or none. */
-function writeFunction(
-  module: WasmModule,
-  name: string,
-  params: string,
-  locals: string,
-  text: string,
-  result: ValueType | null = null,
-): void {
-  const typed = (list: string): [string, ValueType][] =>
-    list.split(" ").map((each) => [each.split(":")[0]!, (each.split(":")[1] ?? "i32") as ValueType]);
-  const target = module.function(name, Object.fromEntries(typed(params)), result === null ? [] : [result]);
-  for (const [local, type] of typed(locals)) target.local(type, local);
-  writeText(module, target, text);
-}
+/** The addresses of four columns, and a vector for each. */
+const kColumnLocals = "c0 c1 c2 c3 s0:v128 s1:v128 s2:v128 s3:v128";
 
 const four = (words: (k: number) => string): string => [0, 1, 2, 3].map(words).join(" ");
 
@@ -153,19 +136,6 @@ const kTimes = inColumns(
    x+=32`,
   `m alpha x f64.load f64.mul a y call:axpy
    a+=ld x+=8`,
-);
-
-const kToRows = inColumns(
-  `${kFourColumns}
-   to ->at
-   m ->count
-   loop ${four((k) => `at c${k} f64.load f64.store:${8 * k}`)} ${advance("c0 c1 c2 c3", 8)} at+=stride count+=-1 count while
-   to+=32`,
-  `a ->c0
-   to ->at
-   m ->count
-   loop at c0 f64.load f64.store c0+=8 at+=stride count+=-1 count while
-   a+=ld to+=8`,
 );
 
 const kTransposed = inColumns(

@@ -83,7 +83,7 @@ export class KernelArithmetic implements Arithmetic {
 
   toRows(m: number, n: number, a: number, ld: number, to: number, stride: number): void {
     for (let i = 0; i < m; i += kLine)
-      this.#run["toRows"]!(Math.min(kLine, m - i), n, (a + i) * 8, ld * 8, (to + i * stride) * 8, stride * 8);
+      this.#run["toRows"]!((a + i) * 8, ld * 8, (to + i * stride) * 8, stride * 8, n, Math.min(kLine, m - i));
   }
 
   product(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void {

@@ -1,14 +1,13 @@
 /** assign-in-steps: assignments whose decompositions take long, in steps between which other work runs and a signal may end them. */
 import { checkOptions } from "@onebuffer/base/internal";
 import { nextTask } from "@onebuffer/allocator/internal";
-import { withNodes } from "@onebuffer/compiler/internal";
 import type { AbortSignalLike, Assigned } from "@onebuffer/eigen";
 import { checkedPairs, checkSignal, checkTransfer, computeAssignments, evaluateTree, freshMap } from "@onebuffer/eigen/internal";
 import type { DeviceAssignment, ExpressionTree } from "@onebuffer/expression";
-import { customCallOf, inputsOf, recordOf, sizesOf, treeOrder } from "@onebuffer/expression/internal";
+import { customCallOf, inputsOf, recordOf, sizesOf, treeOrder, withNodes } from "@onebuffer/expression/internal";
 import type { Numbers } from "../decompose/packed-matrices.ts";
 import { HeldScratch } from "../dense/held-scratch.ts";
-import { KernelArithmetic } from "../dense/kernel-arithmetic.ts";
+import { linalgPart } from "../batch/loaded-kernels.ts";
 import { PlainArithmetic } from "../dense/plain-arithmetic.ts";
 import type { Steps } from "../dense/steps.ts";
 import { isStepwise } from "../nodes/decomposition-node.ts";
@@ -111,7 +110,7 @@ async function decomposed(
   const held = new HeldScratch();
   const start = held.mark();
   try {
-    const by = KernelArithmetic.make(held) ?? new PlainArithmetic();
+    const by = linalgPart.kernels?.arithmetic(held) ?? new PlainArithmetic();
     const steps = recordOfSteps(node)!.steps(by, customCallOf(node), operand.data as Numbers, result.data as Numbers);
     for (let flops = turn(steps); flops !== null; flops = turn(steps)) {
       count(flops);

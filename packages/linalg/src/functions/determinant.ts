@@ -5,8 +5,8 @@ import type { GradientValue } from "@onebuffer/expression/internal";
 import { diagonalPart } from "../nodes/diagonal-part.ts";
 import { factorsOf } from "../nodes/lu-factors.ts";
 import { luNode } from "../nodes/lu-node.ts";
-import { checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 
 /** Returns the pivots of square matrices and the signs of the permutations. A pivot may be 0. */
 function pivotsOf(call: string, matrix: unknown): { readonly pivots: GradientValue; readonly sign: GradientValue } {

@@ -9,7 +9,7 @@ import type { HigherRank, LowerRank } from "@onebuffer/storage";
 import { sameSizes } from "@onebuffer/storage/internal";
 import { diagonalPart } from "../nodes/diagonal-part.ts";
 import { bandOf, offsets, zeroOf } from "../nodes/matrix-nodes.ts";
-import { checkMatrix } from "../nodes/matrix-sizes.ts";
+import { checkMatrix } from "../batch/matrix-sizes.ts";
 
 /** Throws INVALID_ARGUMENT unless a number is whole and between -2^31 and 2^31. */
 function checkWhole(call: string, name: string, value: unknown): number {

@@ -2,8 +2,8 @@
 import type { Expression, OperandLike, RankWithout } from "@onebuffer/expression";
 import { checkTree } from "@onebuffer/expression/internal";
 import { eigNodes } from "../nodes/eig-node.ts";
-import { checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 
 /**
  * The dtype of eigenvalues: complex64 for float32 and complex64, complex128 for the others.

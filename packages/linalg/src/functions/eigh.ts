@@ -2,8 +2,8 @@
 import type { Expression, OperandLike, RankWithout } from "@onebuffer/expression";
 import { checkTree } from "@onebuffer/expression/internal";
 import { eighNodes } from "../nodes/eigh-node.ts";
-import { checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 
 /**
  * Eigenvalues and vectors of Hermitian matrices. Assign both together (`assignTogether`), and they are computed once.

@@ -5,8 +5,8 @@ import { checkTree, repeated, sizesOf } from "@onebuffer/expression/internal";
 import { luNode } from "../nodes/lu-node.ts";
 import { luSolveNode } from "../nodes/lu-solve-node.ts";
 import { identity } from "../nodes/matrix-nodes.ts";
-import { checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { checkFlags } from "./flags.ts";
 import type { SolveOptions } from "./solve.ts";
 

@@ -6,8 +6,8 @@ import { filled, joined, repeated, sizesOf } from "@onebuffer/expression/interna
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { choleskyNode } from "../nodes/cholesky-node.ts";
 import { adjointOf, identity, multiplied } from "../nodes/matrix-nodes.ts";
-import { checkMatrix, checkMatrixDType } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkMatrix, checkMatrixDType } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { qrNodes } from "../nodes/qr-node.ts";
 import { columnOf } from "../nodes/scaled-matrices.ts";
 import { svdNodes } from "../nodes/svd-node.ts";

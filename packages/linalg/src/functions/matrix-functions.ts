@@ -3,8 +3,8 @@ import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkTree } from "@onebuffer/expression/internal";
 import { expmNode } from "../nodes/expm-node.ts";
 import { functionNode } from "../nodes/matrix-function-node.ts";
-import { checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 
 /**
  * Returns the exponential of each square matrix (`tf.linalg.expm`, `scipy.linalg.expm`), by scaling, a Pade approximant of degree 13 and squaring. A

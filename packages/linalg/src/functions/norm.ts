@@ -15,7 +15,7 @@ import {
   sizesOf,
 } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
-import { checkMatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkMatrixDType } from "../batch/matrix-sizes.ts";
 import { svdNodes } from "../nodes/svd-node.ts";
 import { checkFlags } from "./flags.ts";
 import { singularValueAt } from "./singular-operands.ts";

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { checkTree, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
-import { checkMatrix, checkSquare } from "../nodes/matrix-sizes.ts";
+import { checkMatrix, checkSquare } from "../batch/matrix-sizes.ts";
 
 /** The operands of a system A x = b: both of one batch, and b and x as matrices. */
 export interface System {

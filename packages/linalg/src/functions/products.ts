@@ -5,8 +5,8 @@ import type { BroadcastRank, Expression, NumericDType, OperandLike } from "@oneb
 import { binaryFields, checkTree, joined, made, partAlong, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { identity, multiplied } from "../nodes/matrix-nodes.ts";
-import { checkMatrix, checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkMatrix, checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { inverse } from "./inverse.ts";
 
 /** The largest exponent of `matrixPower`: more would overflow every matrix whose powers do not vanish. */

@@ -4,8 +4,8 @@ import type { Expression, OperandLike, RankWithout } from "@onebuffer/expression
 import { checkTree, filled, made, reduceFields } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { multiplied } from "../nodes/matrix-nodes.ts";
-import { checkMatrix, checkMatrixDType } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkMatrix, checkMatrixDType } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { rowOf } from "../nodes/scaled-matrices.ts";
 import { svdNodes } from "../nodes/svd-node.ts";
 import { checkSize, cutInverse, defaultCutoff, largestOf } from "./singular-operands.ts";

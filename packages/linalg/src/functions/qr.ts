@@ -3,8 +3,8 @@ import { checkTree } from "@onebuffer/expression/internal";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkFlags } from "./flags.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
-import { checkMatrix } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
+import { checkMatrix } from "../batch/matrix-sizes.ts";
 import { qrNodes } from "../nodes/qr-node.ts";
 
 /**

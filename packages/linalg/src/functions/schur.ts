@@ -1,8 +1,8 @@
 /** schur: square matrices as triangular ones between unitary ones. */
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkTree } from "@onebuffer/expression/internal";
-import { checkSquare } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkSquare } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { schurNodes } from "../nodes/schur-node.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkOptions } from "@onebuffer/base/internal";
 import { luNode } from "../nodes/lu-node.ts";
 import { luSolveNode } from "../nodes/lu-solve-node.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
 

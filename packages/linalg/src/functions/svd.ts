@@ -2,8 +2,8 @@
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike, RankWithout, RealPartDType } from "@onebuffer/expression";
 import { checkTree } from "@onebuffer/expression/internal";
-import { checkMatrix, checkMatrixDType } from "../nodes/matrix-sizes.ts";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkMatrix, checkMatrixDType } from "../batch/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { svdNodes } from "../nodes/svd-node.ts";
 import { checkFlags } from "./flags.ts";
 

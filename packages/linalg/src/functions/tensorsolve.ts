@@ -5,7 +5,7 @@ import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkAxis, checkTree, reshaped, shownCall, shuffled, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { solve } from "./solve.ts";
 
 /**

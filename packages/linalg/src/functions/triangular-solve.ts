@@ -1,7 +1,7 @@
 /** triangular-solve: systems with triangular matrices. */
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike } from "@onebuffer/expression";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";

@@ -2,8 +2,8 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkTree, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
-import type { MatrixDType } from "../nodes/matrix-sizes.ts";
-import { checkMatrixDType } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../batch/matrix-sizes.ts";
+import { checkMatrixDType } from "../batch/matrix-sizes.ts";
 import { tridiagonalNode } from "../nodes/tridiagonal-node.ts";
 import { broadcastBatch } from "./operands.ts";
 

@@ -2,8 +2,8 @@
  * cholesky-text: the factor of a block in scratch memory, as text. The block holds the transposed matrix, of which only the upper triangle is
  * read, so that the loops go along rows: A = U^H U. Rows begin at multiples of 16 bytes and end in whole vectors.
  */
-import type { LaneWords } from "./lane-words.ts";
-import { subtractNext } from "./lane-words.ts";
+import type { LaneWords } from "../dense/lane-words.ts";
+import { subtractNext } from "../dense/lane-words.ts";
 
 /** The parameters: the block, the number of its rows, and the bytes from one row to the next. */
 export const choleskyParams = "p n stride";

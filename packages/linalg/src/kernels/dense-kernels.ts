@@ -3,8 +3,9 @@ import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
 import type { ArrayFunctions } from "@onebuffer/compiler/internal";
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { choleskyLocals, choleskyParams, choleskyText } from "./cholesky-text.ts";
-import { laneWords } from "./lane-words.ts";
-import type { KernelDType, LaneWords } from "./lane-words.ts";
+import { laneWords } from "../dense/lane-words.ts";
+import type { KernelDType, LaneWords } from "../dense/lane-words.ts";
+import { transposeLocals, transposeParams, transposeText } from "../dense/transpose-text.ts";
 import * as move from "./move-text.ts";
 import { panelLocals, panelParams, panelText } from "./panel-text.ts";
 import {
@@ -44,7 +45,7 @@ function writeModule(module: WasmModule, words: LaneWords): void {
   textFunction(module, "cholesky", choleskyParams, choleskyLocals(words), choleskyText(words));
   textFunction(module, "copy", move.copyParams, move.copyLocals, move.copyText(words));
   textFunction(module, "permute", move.permuteParams, move.permuteLocals(words), move.permuteText(words));
-  textFunction(module, "transpose", move.transposeParams, move.transposeLocals, move.transposeText(words));
+  textFunction(module, "transpose", transposeParams, transposeLocals, transposeText(words));
   textFunction(module, "negate", move.copyParams, move.copyLocals, move.negateText(words));
   textFunction(module, "clear", move.clearParams, move.clearLocals, move.clearText(words));
 }

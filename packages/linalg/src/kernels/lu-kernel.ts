@@ -9,7 +9,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";
 import type { DenseKernels } from "./dense-kernels.ts";
-import type { KernelDType } from "./lane-words.ts";
+import type { KernelDType } from "../dense/lane-words.ts";
 import { distantRow, paddedRow, triangleSolver } from "./triangle-kernel.ts";
 import type { TriangleSolver } from "./triangle-kernel.ts";
 

@@ -6,7 +6,7 @@
  *
  * Rows are a multiple of four elements long; what is behind `width` is computed and not read.
  */
-import type { LaneWords } from "./lane-words.ts";
+import type { LaneWords } from "../dense/lane-words.ts";
 
 /** The parameters: rows x width elements at p, rows `stride` bytes apart; where the rows of the pivots go; whether a pivot of 0 is kept. */
 export const panelParams = "p rows width stride pivots keep";

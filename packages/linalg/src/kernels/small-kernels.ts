@@ -1,7 +1,7 @@
 /** small-kernels: the functions for batches of small matrices, one module for each dtype and size, compiled when it is first needed. */
 import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
-import { laneWords } from "./lane-words.ts";
-import type { KernelDType } from "./lane-words.ts";
+import { laneWords } from "../dense/lane-words.ts";
+import type { KernelDType } from "../dense/lane-words.ts";
 import { smallCholeskyLocals, smallCholeskyParams, smallCholeskyText } from "./small-text.ts";
 import { smallLuLocals, smallLuParams, smallLuText, smallSolveLocals, smallSolveParams, smallSolveText } from "./small-text.ts";
 

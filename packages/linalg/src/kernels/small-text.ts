@@ -6,7 +6,7 @@
  *
  * Rows are exchanged where a lane's mask says so: row j meets each row below it and keeps the larger element of column j.
  */
-import type { LaneWords } from "./lane-words.ts";
+import type { LaneWords } from "../dense/lane-words.ts";
 
 /** The parameters: the matrices, their packed factorizations, and how many groups of as many matrices as there are lanes. */
 export const smallLuParams = "from to groups";

@@ -11,7 +11,7 @@ import type { Triangle } from "../reference/triangle-reference.ts";
 import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";
 import type { DenseKernels } from "./dense-kernels.ts";
-import type { KernelDType } from "./lane-words.ts";
+import type { KernelDType } from "../dense/lane-words.ts";
 
 /** The rows of a block, and the fewest right-hand sides for which blocks pay. */
 const kBlock = 32;

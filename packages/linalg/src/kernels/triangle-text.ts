@@ -2,8 +2,8 @@
  * triangle-text: solutions of systems with a triangular matrix, as text. Rows above are subtracted from row i, which is then divided by the
  * element of the diagonal. An upper triangle is a lower one whose rows and columns are counted from the end: distances may be negative.
  */
-import type { LaneWords } from "./lane-words.ts";
-import { subtractNext } from "./lane-words.ts";
+import type { LaneWords } from "../dense/lane-words.ts";
+import { subtractNext } from "../dense/lane-words.ts";
 
 /** The parameters of the functions for matrices: the triangle, the distances of its rows and columns, the right-hand sides, their rows. */
 export const forwardParams = "t rowStep columnStep b bStep n strips unit";

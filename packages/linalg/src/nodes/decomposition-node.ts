@@ -7,19 +7,20 @@
  * kernels in the linear memory or on plain loops.
  */
 import type { DType } from "@onebuffer/base";
+import { kernelOfPart } from "@onebuffer/eigen/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { isComplexDType, makeCustomCall, partAlong, reshaped, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomCall, CustomKernel, CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
+import { linalgPart } from "../batch/loaded-kernels.ts";
 import type { Arithmetic } from "../dense/arithmetic.ts";
-import { KernelArithmetic } from "../dense/kernel-arithmetic.ts";
 import { PlainArithmetic } from "../dense/plain-arithmetic.ts";
 import type { Steps } from "../dense/steps.ts";
 import { finished } from "../dense/steps.ts";
 import type { DenseMatrix, Numbers, Part } from "../decompose/packed-matrices.ts";
 import { numbersAt, storeParts } from "../decompose/packed-matrices.ts";
-import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
-import { shownMatrix } from "./shown-matrix.ts";
+import { matrixDTypes, matrixSizes } from "../batch/matrix-sizes.ts";
+import { shownMatrix } from "../batch/shown-matrix.ts";
 
 /** The sizes of a part of the result of one matrix. */
 export type PartSizes = readonly number[];
@@ -67,7 +68,7 @@ export function decompositionRecord<A extends object>(made: Decomposition<A>): S
       const isComplex = isComplexDType(call.dtype);
       for (let i = 0; i < product(call.dimensions); i++) write(i, isComplex ? [to[2 * i]!, to[2 * i + 1]!] : to[i]!);
     },
-    kernel: (call) => kernelOf(made, call),
+    kernel: (call) => kernelOfPart(linalgPart, ({ arithmetic }) => kernelBy(arithmetic(), made, call)),
     steps: (by, call, from, to) => decomposeBatch(by, made, call, from, to),
     gradient,
     stableHLO,
@@ -110,9 +111,8 @@ function numbersOf(read: (index: number) => CustomValue, { dtype, dimensions }: 
   return numbers;
 }
 
-/** Returns the kernel; null if the engine refuses it. */
-function kernelOf<A extends object>(made: Decomposition<A>, call: CustomCall<A>): CustomKernel | null {
-  const arithmetic = KernelArithmetic.make();
+/** Returns the kernel by an arithmetic; null if the engine refuses that. */
+function kernelBy<A extends object>(arithmetic: Arithmetic | null, made: Decomposition<A>, call: CustomCall<A>): CustomKernel | null {
   if (arithmetic === null) return null;
   const input = call.inputs[0]!;
   return (target, [from]) => {
@@ -140,8 +140,8 @@ function* decomposeBatch<A extends object>(
   for (let m = 0; m < count; m++) {
     const mark = by.mark();
     try {
-      const where = batch.length === 0 ? "" : `${shownMatrix(batch, m)}, `;
-      const parts = yield* made.run(by, { numbers: from, first: m * length, rows, columns, isComplex }, attributes, where);
+      const matrix = { numbers: from, first: m * length, rows, columns, isComplex };
+      const parts = yield* made.run(by, matrix, attributes, shownMatrix(batch, m));
       to = storeParts(by, parts, results, to, isComplexDType(dtype));
     } finally {
       by.release(mark);

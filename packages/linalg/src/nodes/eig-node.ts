@@ -7,7 +7,7 @@ import { eigenOf } from "../decompose/eigen-decomposition.ts";
 import type { Decomposition } from "./decomposition-node.ts";
 import { decompositionRecord, partsOf, slicesOf } from "./decomposition-node.ts";
 import { eigGradient } from "./eig-gradient.ts";
-import { matrixSizes } from "./matrix-sizes.ts";
+import { matrixSizes } from "../batch/matrix-sizes.ts";
 
 /** The attributes: the function that is named in messages, and whether vectors are computed. */
 export interface EigAttributes {

@@ -6,7 +6,7 @@ import { eigenOfHermitian } from "../decompose/hermitian-decomposition.ts";
 import type { Decomposition } from "./decomposition-node.ts";
 import { decompositionRecord, partsOf, slicesOf } from "./decomposition-node.ts";
 import { eighGradient } from "./eigh-gradient.ts";
-import { matrixSizes } from "./matrix-sizes.ts";
+import { matrixSizes } from "../batch/matrix-sizes.ts";
 
 /** The attributes: the function that is named in messages, and whether vectors are computed. */
 export interface EighAttributes {

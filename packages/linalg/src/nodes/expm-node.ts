@@ -5,7 +5,7 @@ import type { CustomRecord, GradientValue } from "@onebuffer/expression/internal
 import { exponential } from "../reference/expm-reference.ts";
 import { numbersOf } from "../reference/numbers.ts";
 import { functionGradient } from "./function-gradient.ts";
-import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
+import { matrixDTypes, matrixSizes } from "../batch/matrix-sizes.ts";
 import { listOf } from "./triangular-node.ts";
 
 const expmRecord: CustomRecord = {

@@ -2,7 +2,7 @@
 import type { ExpressionTree } from "@onebuffer/expression";
 import { isComplexDType, partAlong, reshaped, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
-import { matrixSizes } from "./matrix-sizes.ts";
+import { matrixSizes } from "../batch/matrix-sizes.ts";
 
 /** The parts of a packed factorization. */
 export interface Factors {

@@ -5,7 +5,7 @@ import type { GradientValue } from "@onebuffer/expression/internal";
 import { decomposeQr } from "../decompose/qr-decomposition.ts";
 import type { Decomposition } from "./decomposition-node.ts";
 import { decompositionRecord, partsOf, slicesOf } from "./decomposition-node.ts";
-import { matrixSizes } from "./matrix-sizes.ts";
+import { matrixSizes } from "../batch/matrix-sizes.ts";
 import { qrGradient } from "./qr-gradient.ts";
 
 /** The attributes: whether Q is square. */

@@ -5,7 +5,7 @@ import type { GradientValue } from "@onebuffer/expression/internal";
 import { singularValuesOf } from "../decompose/singular-value-decomposition.ts";
 import type { Decomposition } from "./decomposition-node.ts";
 import { decompositionRecord, partsOf, slicesOf } from "./decomposition-node.ts";
-import { matrixSizes } from "./matrix-sizes.ts";
+import { matrixSizes } from "../batch/matrix-sizes.ts";
 import { svdGradient, svdValuesGradient } from "./svd-gradient.ts";
 
 /** The attributes: the function that is named in messages, whether vectors are computed, and whether there are as many as rows and columns. */

@@ -15,8 +15,8 @@ import {
 import type { CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { numbersOf } from "../reference/numbers.ts";
 import { solveTridiagonal } from "../reference/tridiagonal-reference.ts";
-import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
-import { shownMatrix } from "./shown-matrix.ts";
+import { matrixDTypes, matrixSizes } from "../batch/matrix-sizes.ts";
+import { shownMatrix } from "../batch/shown-matrix.ts";
 import { listOf } from "./triangular-node.ts";
 
 /** The record. Operands: the diagonals [..., 3, n], upper, main and lower, and b of [..., n, k], of one batch. */
@@ -38,7 +38,7 @@ const tridiagonalRecord: CustomRecord = {
       const x = listOf(readRight!, m, n * columns);
       const bad = solveTridiagonal(numbers, { upper: all.slice(0, n), main: all.slice(n, 2 * n), lower: all.slice(2 * n) }, x);
       if (bad >= 0) {
-        const where = batch.length === 0 ? "" : `${shownMatrix(batch, m)}, `;
+        const where = shownMatrix(batch, m);
         throw new InvalidArgumentError(`tridiagonalSolve: Input matrix is not invertible. (${where}pivot ${bad} is 0 or NaN)`);
       }
       x.forEach((value, i) => write(m * n * columns + i, value));

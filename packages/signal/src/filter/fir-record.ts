@@ -1,23 +1,13 @@
 /** fir-record: the record of a filter with finitely many taps, of rows that begin with the elements before them. */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { kernelOfPart } from "@onebuffer/eigen/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { filled, joined, makeCustomCall, partAlong, reduceFields, made, shownCall, sizesOf } from "@onebuffer/expression/internal";
-import type { CustomCall, CustomRecord, GradientValue } from "@onebuffer/expression/internal";
+import type { CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import { callKernel, runUnits } from "../fft/divided-work.ts";
-import { hasFftFunctions } from "../fft/fft-module.ts";
-import { partsOf } from "../transform/complex-record.ts";
+import { firSizes } from "../kernels/call-sizes.ts";
+import { signalPart } from "../kernels/loaded-kernels.ts";
 import { backwards } from "./fft-convolve.ts";
-import { firFunction } from "./filter-kernels.ts";
-
-/** Nanoseconds of a product and a sum. */
-const kTapNs = 0.1;
-
-/** The sizes of a call: rows, results of a row, and taps. */
-function sizesOfCall({ dimensions, inputs: [, taps] }: CustomCall) {
-  const count = dimensions.at(-1)!;
-  return { rows: count === 0 ? 0 : product(dimensions) / count, count, order: taps!.dimensions[0]! };
-}
 
 /** Returns the filtered rows: [..., n + taps - 1] elements give [..., n]. */
 export function firNode(extended: ExpressionTree, taps: ExpressionTree): GradientValue {
@@ -35,9 +25,9 @@ export const firRecord: CustomRecord = {
     if (size < 0) throw new InvalidArgumentError(`${shownCall("firFilter", [x!, taps!])}: fewer elements than taps`);
     return { dtype: x!.dtype, dimensions: sizesOf(x!).with(-1, size) };
   },
-  flops: (call) => 2 * product(call.dimensions) * sizesOfCall(call).order,
+  flops: (call) => 2 * product(call.dimensions) * firSizes(call).order,
   evaluate(call, [x, taps], write) {
-    const { rows, count, order } = sizesOfCall(call);
+    const { rows, count, order } = firSizes(call);
     for (let row = 0; row < rows; row++) {
       for (let i = 0; i < count; i++) {
         let sum = 0;
@@ -48,21 +38,7 @@ export const firRecord: CustomRecord = {
       }
     }
   },
-  kernel(call) {
-    if (!hasFftFunctions()) return null;
-    const dtype = partsOf(call.dtype);
-    const bytes = dtype === "float32" ? 4 : 8;
-    const { rows, count, order } = sizesOfCall(call);
-    return (target, [from, taps]) => {
-      const kernel = firFunction(dtype);
-      runUnits(call, count * order * kTapNs, rows, 0, (begin, end, _, splitter) => {
-        for (let row = begin; row < end; row++) {
-          callKernel(splitter, kernel, from! + row * (count + order - 1) * bytes, target + row * count * bytes, taps!, count, order);
-        }
-      });
-      return true;
-    };
-  },
+  kernel: (call) => kernelOfPart(signalPart, (kernels) => kernels.fir(call)),
   gradient({ g, inputs: [x, taps], needs }) {
     const order = sizesOf(taps!)[0]!;
     const axis = sizesOf(g).length - 1;

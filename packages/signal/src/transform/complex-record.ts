@@ -1,30 +1,16 @@
 /** complex-record: the records of transforms of complex numbers along an axis: TensorFlow's FFT and IFFT, along any axis. */
-import type { Complex, DType } from "@onebuffer/base";
+import type { Complex } from "@onebuffer/base";
+import { kernelOfPart } from "@onebuffer/eigen/internal";
 import { sizesOf } from "@onebuffer/expression/internal";
-import type { CustomCall, CustomRecord } from "@onebuffer/expression/internal";
-import { product } from "@onebuffer/storage/internal";
-import { hasFftFunctions } from "../fft/fft-module.ts";
-import type { PartDType } from "../fft/fft-module.ts";
-import { keyedLines, transformLines } from "../fft/run-lines.ts";
+import type { CustomRecord } from "@onebuffer/expression/internal";
+import type { AxisAttributes } from "../kernels/call-sizes.ts";
+import { linesOf } from "../kernels/call-sizes.ts";
+import { signalPart } from "../kernels/loaded-kernels.ts";
 import { complexNode } from "./complex-node.ts";
 import { plainLine, referenceTransform } from "./reference-transform.ts";
 
-/** The axis of a transform, counted from 0. */
-export interface AxisAttributes {
-  readonly axis: number;
-}
-
-/** Returns the dtype of the parts of a complex or real dtype. */
-export const partsOf = (dtype: DType): PartDType => (dtype === "complex64" || dtype === "float32" ? "float32" : "float64");
-
 /** Operations on elements of a transform, as it is counted for comparisons of libraries: 5 n log2 n for a line. */
 export const flopsOfLine = (length: number): number => 5 * length * Math.log2(Math.max(2, length));
-
-/** The sizes of lines along an axis. */
-function linesOf({ dimensions, attributes: { axis } }: CustomCall<AxisAttributes>) {
-  const length = dimensions[axis]!;
-  return { outer: product(dimensions.slice(0, axis)), length, inner: product(dimensions.slice(axis + 1)) };
-}
 
 function recordOf(isInverse: boolean): CustomRecord<AxisAttributes> {
   const name = isInverse ? "ifft" : "fft";
@@ -49,15 +35,7 @@ function recordOf(isInverse: boolean): CustomRecord<AxisAttributes> {
         for (let k = 0; k < length; k++) write(first + k * inner, [re[k]! / divisor, im[k]! / divisor]);
       }
     },
-    kernel(call) {
-      const sizes = linesOf(call);
-      if (sizes.length < 2 || sizes.outer * sizes.inner === 0 || !hasFftFunctions()) return null;
-      const lines = keyedLines({ ...sizes, dtype: partsOf(call.dtype), isInverse });
-      return (target, [from]) => {
-        transformLines(lines, from!, target);
-        return true;
-      };
-    },
+    kernel: (call) => kernelOfPart(signalPart, (kernels) => kernels.lines(call, isInverse)),
     // The adjoint of the sums with exp(-i a) are those with exp(i a): the inverse transform without its divisor.
     gradient({ g, node, attributes: { axis } }) {
       const length = sizesOf(node)[axis]!;

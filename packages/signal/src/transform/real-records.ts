@@ -3,19 +3,16 @@
  * RFFT and IRFFT).
  */
 import type { Complex, DType } from "@onebuffer/base";
+import { kernelOfPart } from "@onebuffer/eigen/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { filled, joined, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import { hasFftFunctions } from "../fft/fft-module.ts";
-import { keyedRows, transformReal } from "../fft/run-real-rows.ts";
-import { flopsOfLine, partsOf } from "./complex-record.ts";
+import type { LengthAttributes } from "../kernels/call-sizes.ts";
+import { partsOf } from "../kernels/call-sizes.ts";
+import { signalPart } from "../kernels/loaded-kernels.ts";
+import { flopsOfLine } from "./complex-record.ts";
 import { plainLine, referenceTransform } from "./reference-transform.ts";
-
-/** The number of real elements of a row. */
-export interface LengthAttributes {
-  readonly length: number;
-}
 
 /** Returns the number of elements of the spectrum of a real row. */
 export const spectrumSize = (length: number): number => Math.floor(length / 2) + 1;
@@ -60,15 +57,7 @@ export const rfftRecord: CustomRecord<LengthAttributes> = {
       for (let k = 0; k < size; k++) write(row * size + k, [re[k]!, k === 0 || 2 * k === length ? 0 : im[k]!]);
     }
   },
-  kernel({ inputs: [x], attributes: { length } }) {
-    const rows = product(x!.dimensions) / length;
-    if (rows === 0 || !hasFftFunctions()) return null;
-    const realRows = keyedRows({ dtype: partsOf(x!.dtype), rows, length, isForward: true });
-    return (target, [from]) => {
-      transformReal(realRows, from!, target);
-      return true;
-    };
-  },
+  kernel: (call) => kernelOfPart(signalPart, (kernels) => kernels.real(call, true)),
   gradient: ({ g, attributes: { length } }) => [realNode(weighted(g, length, 0.5), length).mul(length)],
   stableHLO: ({ dtype, dimensions, attributes: { length } }, [x], b) =>
     b.operation("stablehlo.fft", [x!], `fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: ${length}>`, [
@@ -98,15 +87,7 @@ export const irfftRecord: CustomRecord<LengthAttributes> = {
       for (let k = 0; k < length; k++) write(row * length + k, re[k]! / length);
     }
   },
-  kernel({ dtype, dimensions, attributes: { length } }) {
-    const rows = product(dimensions) / length;
-    if (rows === 0 || !hasFftFunctions()) return null;
-    const realRows = keyedRows({ dtype: partsOf(dtype), rows, length, isForward: false });
-    return (target, [from]) => {
-      transformReal(realRows, from!, target);
-      return true;
-    };
-  },
+  kernel: (call) => kernelOfPart(signalPart, (kernels) => kernels.real(call, false)),
   gradient: ({ g, attributes: { length } }) => [weighted(spectrumNode(g), length, 2).mul(1 / length)],
   stableHLO: ({ dtype, dimensions, attributes: { length } }, [x], b) =>
     b.operation("stablehlo.fft", [x!], `fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: ${length}>`, [

@@ -2,9 +2,10 @@
  * denseTrees: expressions over placeholders in place of their maps. A program runs with other maps, too, and all of them are dense on the
  * GPU, whatever strides the maps of this process have.
  */
+import { withNodes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { dtypeSize, FailedPreconditionError } from "@onebuffer/base";
-import { leafOf, withNodes } from "@onebuffer/compiler/internal";
+import { leafOf } from "@onebuffer/compiler/internal";
 import { rowMajorStrides } from "@onebuffer/storage/internal";
 
 /** Expressions, and the placeholder of each leaf. */

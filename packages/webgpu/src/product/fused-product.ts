@@ -8,8 +8,8 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { noAttributes } from "@onebuffer/expression/internal";
-import { fieldsOf, isBlockProduct, lower } from "@onebuffer/compiler/internal";
+import { fieldsOf, noAttributes } from "@onebuffer/expression/internal";
+import { isBlockProduct, lower } from "@onebuffer/compiler/internal";
 import type { Lowered, Program, Sharing } from "@onebuffer/compiler/internal";
 import { product as productOf, rowMajorStrides } from "@onebuffer/storage/internal";
 

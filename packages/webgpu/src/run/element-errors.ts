@@ -4,8 +4,8 @@
  */
 import { dtypeSize, InternalError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { leafOf, withNodes } from "@onebuffer/compiler/internal";
-import { treeOrder } from "@onebuffer/expression/internal";
+import { leafOf } from "@onebuffer/compiler/internal";
+import { treeOrder, withNodes } from "@onebuffer/expression/internal";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { rowMajorStrides } from "@onebuffer/storage/internal";

@@ -5,8 +5,7 @@ import type { DType } from "@onebuffer/base";
 import { isRawDType, isStatusError } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { attributesOf, isCast, isMap } from "@onebuffer/expression/internal";
-import { fieldsOf } from "@onebuffer/compiler/internal";
+import { attributesOf, fieldsOf, isCast, isMap } from "@onebuffer/expression/internal";
 import { planProgram } from "../plan/plan-program.ts";
 
 /** Answers by operation and dtypes, for operations whose shaders depend on nothing else. */

@@ -1,0 +1,10 @@
+/**
+ * later-kernels: the kernels of linear algebra, which a page loads with those of the package itself (eigen's later-kernels.ts). Bundlers get this
+ * file in the place of loaded-kernels.ts. Until they are there the evaluator computes, by the references.
+ */
+import { laterPart, prefetched } from "@onebuffer/eigen/internal";
+import type { KernelPart } from "@onebuffer/eigen/internal";
+import type { LinalgKernels } from "./linalg-kernels.ts";
+
+/** The kernels. */
+export const linalgPart: KernelPart<LinalgKernels> = prefetched(laterPart(async () => (await import("./linalg-kernels.ts")).linalgKernels));

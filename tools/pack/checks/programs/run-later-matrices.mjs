@@ -1,0 +1,3 @@
+import { report } from "./later-matrices.mjs";
+
+console.log(JSON.stringify(await report()));
