@@ -7,6 +7,7 @@ export const kWays = {
   "allocator/allocator/fill-bytes": { kWordFillBytes: "bytes are filled one by one, or as words of eight" },
   "base/types/int64-field": { kMaxDigits: "a text of few digits is exact as a number, a longer one is a bigint or refused" },
   "compiler/scans/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
+  "compiler/array-loops/blended-rows": { kRowsOfOne: "an image is interpolated along an axis after the other, or along both at once" },
   "compiler/array-loops/count-kernel": { kLargest: "few possible values are counted in several tables, many in one" },
   "compiler/array-loops/gathered-rows": {
     "2 ** 31": "row numbers are int32, or float64 for longer axes",

@@ -2,6 +2,9 @@
  * blend-kernel: weighted means of pairs of rows, x + (y - x) * share, in float32: linear interpolation, as resizing an image needs it.
  *
  *     from [size, run], two tables of row numbers and one of shares     one row of the result [count, run] for each entry of the tables
+ *
+ * In an image, the row of a pixel is its channels. `bilinear` takes the means of four pixels in one pass, those of two pixels above, those of the two
+ * below them, and that of both results, with the bits of three passes.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
@@ -9,26 +12,98 @@ import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
 /** The function. All numbers are addresses, except `count`, and `bytes`: those of a row. */
 export type BlendRows = (from: number, low: number, high: number, share: number, to: number, count: number, bytes: number) => number;
 
-/** The bytes that the function may read beyond the end of a row of less than 16 bytes. */
+/**
+ * The function of a row of an image between two others, at `top` and `bottom`; the tables are those of its columns, and `share`, an address too,
+ * is the bottom's.
+ */
+export type BilinearRow = (
+  top: number,
+  bottom: number,
+  low: number,
+  high: number,
+  columnShare: number,
+  share: number,
+  to: number,
+  count: number,
+  bytes: number,
+) => number;
+
+/** The functions of the kernel. */
+export interface BlendFunctions {
+  readonly rows: BlendRows;
+  readonly bilinear: BilinearRow;
+}
+
+/** The bytes that a function may read beyond the end of a row of less than 16 bytes. */
 export const kBlendSlack = 12;
 
 /** The vectors of a step of long rows. */
 const kVectors = 4;
 
-/** Returns the function; null if the engine refuses it. */
-export function blendRows(): BlendRows | null {
-  return (arrayKernel("blend", writeBlend)?.["rows"] as BlendRows | undefined) ?? null;
+/** Returns the functions; null if the engine refuses them. */
+export function blendFunctions(): BlendFunctions | null {
+  return arrayKernel("blend", writeBlend) as BlendFunctions | null;
+}
+
+/** The words that leave x + (y - x) * share, of the vector x in a local and the words that push the others. */
+const between = (x: string, y: string, share: string): string => `${x} ${y} ${x} f32x4.sub ${share} f32x4.mul f32x4.add`;
+
+/** The words of one of the functions. */
+interface BlendText {
+  /** The words that leave the mean at the places of the row, with a load and the offset of the vector. */
+  readonly mean: (load: string, offset: number) => string;
+  /** The locals that have a place in the row. */
+  readonly places: readonly string[];
+  /** The words that find the places of the next entry of the tables, and its share. */
+  readonly next: string;
 }
 
 function writeBlend(module: WasmModule): void {
-  // The words that push an address of the result and the mean that belongs there.
-  const mean = (load: string, offset: number = 0): string => `
-    out
-    x ${load}:${offset} ->vector
-    vector y ${load}:${offset} vector f32x4.sub shares f32x4.mul f32x4.add`;
+  textFunction(
+    module,
+    "rows",
+    "from low high share to count bytes",
+    "x y out left shares:v128 vector:v128",
+    blendText({
+      mean: (load, offset) => `x ${load}:${offset} ->vector ${between("vector", `y ${load}:${offset}`, "shares")}`,
+      places: ["x", "y"],
+      next: `
+        from low i32.load bytes * + ->x
+        from high i32.load bytes * + ->y
+        share v128.load32_splat ->shares
+        low+=4 high+=4 share+=4`,
+    }),
+  );
+  textFunction(
+    module,
+    "bilinear",
+    "top bottom low high columnShare share to count bytes",
+    "x y u v out left shares:v128 down:v128 vector:v128 upper:v128",
+    `share v128.load32_splat ->down
+    ${blendText({
+      mean: (load, offset) => `
+        x ${load}:${offset} ->vector ${between("vector", `y ${load}:${offset}`, "shares")} ->upper
+        u ${load}:${offset} ->vector
+        ${between("upper", between("vector", `v ${load}:${offset}`, "shares"), "down")}`,
+      places: ["x", "y", "u", "v"],
+      next: `
+        low i32.load bytes * ->left
+        top left + ->x
+        bottom left + ->u
+        high i32.load bytes * ->left
+        top left + ->y
+        bottom left + ->v
+        columnShare v128.load32_splat ->shares
+        low+=4 high+=4 columnShare+=4`,
+    })}`,
+  );
+}
+
+/** Returns the words that write the means of all entries of the tables. */
+function blendText({ mean, places, next }: BlendText): string {
   const means = (vectors: number): string =>
-    Array.from({ length: vectors }, (_, k) => `${mean("v128.load", 16 * k)} v128.store:${16 * k}`).join(" ");
-  const move = (by: number | string): string => `x+=${by} y+=${by} out+=${by}`;
+    Array.from({ length: vectors }, (_, k) => `out ${mean("v128.load", 16 * k)} v128.store:${16 * k}`).join(" ");
+  const move = (by: number | string): string => [...places, "out"].map((place) => `${place}+=${by}`).join(" ");
   const whileAtLeast = (local: string, least: number, step: number, words: string): string => `
     ${local} ${least} i32.ge_s if
       loop
@@ -38,28 +113,13 @@ function writeBlend(module: WasmModule): void {
     end`;
   const steps = (step: number, words: string): string => whileAtLeast("left", step, step, `${words} ${move(step)}`);
   const rows = (least: number, words: string): string =>
-    whileAtLeast(
-      "count",
-      least,
-      1,
-      `from low i32.load bytes * + ->x
-      from high i32.load bytes * + ->y
-      share v128.load32_splat ->shares
-      to ->out
-      bytes ->left
-      low+=4 high+=4 share+=4 to+=bytes
-      ${words}`,
-    );
-  textFunction(
-    module,
-    "rows",
-    "from low high share to count bytes",
-    "x y out left shares:v128 vector:v128",
-    // Short rows are computed as a whole vector each: the next three rows replace what is too much. The last three have no such rows.
-    // The last vector of a long row overlaps the one before if it is not whole.
-    `bytes 16 i32.lt_s if
+    whileAtLeast("count", least, 1, `${next} to ->out bytes ->left to+=bytes ${words}`);
+  // Short rows are computed as a whole vector each: the next three rows replace what is too much. The last three have no such rows.
+  // The last vector of a long row overlaps the one before if it is not whole.
+  return `
+    bytes 16 i32.lt_s if
       ${rows(4, means(1))}
-      ${rows(1, steps(4, `${mean("v128.load32_zero")} f32x4.extract_lane:0 f32.store`))}
+      ${rows(1, steps(4, `out ${mean("v128.load32_zero", 0)} f32x4.extract_lane:0 f32.store`))}
     end
     ${rows(
       1,
@@ -70,6 +130,5 @@ function writeBlend(module: WasmModule): void {
         ${means(1)}
       end`,
     )}
-    0`,
-  );
+    0`;
 }

@@ -2,7 +2,8 @@
  * blended-rows: linear interpolation along one axis, or along two as in resizing an image (tensorflow/core/kernels/image/resize_bilinear_op.cc).
  *
  *     gather(x, low) + (gather(x, high) - gather(x, low)) * share       one pass over x; nothing is gathered
- *     the same of such a result, along the axis before                  each row of the inner result is computed when it is first needed
+ *     the same of such a result, along the axis before                  each row of the inner result is computed when it is first needed,
+ *                                                                       or none, where few rows of the result need the same
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { checkedRow } from "@onebuffer/evaluator/internal";
@@ -13,9 +14,18 @@ import { blendOf, innerBlend } from "../plan/interpolations.ts";
 import type { Blend } from "../plan/interpolations.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import { takeScratch, withScratch } from "../plan/scratch.ts";
-import { blendRows, kBlendSlack } from "./blend-kernel.ts";
-import type { BlendRows } from "./blend-kernel.ts";
+import { blendFunctions, kBlendSlack } from "./blend-kernel.ts";
+import type { BilinearRow, BlendFunctions, BlendRows } from "./blend-kernel.ts";
 import type { RowsStep, WholeStep } from "./whole-step.ts";
+
+/**
+ * The rows of an image for one of the result, from which on each is read for that one alone: to keep a row between two columns for the next row of
+ * the result is of no use then.
+ */
+const kRowsOfOne = 2;
+
+/** The addresses of the tables of both axes: the two indices and the share of each row of the result, and of each column. */
+type PlaneTables = [low: number, high: number, share: number, lowColumn: number, highColumn: number, columnShare: number];
 
 /** Returns the step of an interpolation of float32, with the one inside it if nothing else reads that; null for other trees. */
 export function blendedRows(tree: ExpressionTree, usesOf: (node: ExpressionTree) => number): RowsStep | null {
@@ -55,8 +65,8 @@ class BlendedRows implements WholeStep {
   }
 
   run([to, from, ...tables]: readonly Access[]): boolean {
-    const rows = blendRows();
-    if (rows === null || to === undefined || from === undefined) return false;
+    const functions = blendFunctions();
+    if (functions === null || to === undefined || from === undefined) return false;
     const [own, below] = [this.#outer, this.#inner];
     const { outer, size, bytes } = below ?? own;
     if (from.start + outer * size * bytes + kBlendSlack > linearMemory().buffer.byteLength) return false;
@@ -69,18 +79,39 @@ class BlendedRows implements WholeStep {
     if (below === null) {
       const [low, high, share] = addresses as [number, number, number];
       for (let n = 0; n < outer; n++) {
-        rows(from.start + n * size * bytes, low, high, share, to.start + n * own.count * bytes, own.count, bytes);
+        functions.rows(from.start + n * size * bytes, low, high, share, to.start + n * own.count * bytes, own.count, bytes);
       }
       return true;
     }
-    this.#both(rows, to.start, from.start, addresses, below);
+    this.#along(functions, to.start, from.start, addresses as PlaneTables, below);
     return true;
   }
 
-  /** Interpolates along two axes, row by row of the result. Two rows of the inner result are kept. */
-  #both(rows: BlendRows, to: number, from: number, addresses: readonly number[], below: BlendSizes): void {
+  /** Interpolates along two axes, in the way that reads and writes less. */
+  #along({ rows, bilinear }: BlendFunctions, to: number, from: number, tables: PlaneTables, below: BlendSizes): void {
+    const { size, count } = this.#outer;
+    if (size >= kRowsOfOne * count) this.#atOnce(bilinear, to, from, tables, below);
+    else this.#both(rows, to, from, tables, below);
+  }
+
+  /** Interpolates along two axes at once: each row of the result from two rows of the operand. */
+  #atOnce(bilinear: BilinearRow, to: number, from: number, tables: PlaneTables, below: BlendSizes): void {
     const { outer, size, count, bytes } = this.#outer;
-    const [low, high, share, innerLow, innerHigh, innerShare] = addresses as [number, number, number, number, number, number];
+    const [low, high, share, ...columns] = tables;
+    const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
+    const source = below.size * below.bytes;
+    for (let n = 0; n < outer; n++) {
+      for (let i = 0; i < count; i++) {
+        const [top, bottom] = [from + (n * size + lows[i]!) * source, from + (n * size + highs[i]!) * source];
+        bilinear(top, bottom, ...columns, share + 4 * i, to + (n * count + i) * bytes, below.count, below.bytes);
+      }
+    }
+  }
+
+  /** Interpolates along two axes, row by row of the result. Two rows of the inner result are kept. */
+  #both(rows: BlendRows, to: number, from: number, tables: PlaneTables, below: BlendSizes): void {
+    const { outer, size, count, bytes } = this.#outer;
+    const [low, high, share, innerLow, innerHigh, innerShare] = tables;
     const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
     withScratch(() => {
       const memory = takeScratch(2 * bytes);
