@@ -9,7 +9,7 @@ import { arenaMap, Dice } from "./kernel-subjects.ts";
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
 /** `npm run long` compares more and larger images. */
-const kRounds = isLong ? 500 : 4;
+const kRounds = isLong ? 500 : 8;
 
 type Any = ReturnType<typeof JSON.parse>;
 
