@@ -54,7 +54,13 @@ export function matrixOf(kind: Kind, n: number, isComplex: boolean, top: number)
 
 /** Elements of results as numbers: pairs become two. */
 export function numbersIn(values: unknown): number[] {
-  return (values as readonly unknown[]).flatMap((value) => (Array.isArray(value) ? numbersIn(value) : [Number(value)]));
+  const numbers: number[] = [];
+  const take = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(take);
+    else numbers.push(Number(value));
+  };
+  take(values);
+  return numbers;
 }
 
 /** The largest sum of absolute values of a row of an m x n matrix. */
@@ -70,6 +76,15 @@ export function normOf(a: readonly number[], m: number, n: number, isComplex: bo
   return most;
 }
 
+/** Adds a row of n complex numbers of b, times x, to one of `out`. */
+function addScaledRow(b: readonly number[], from: number, [re, im]: Complex, out: number[], to: number, n: number): void {
+  for (let j = 0; j < n; j++) {
+    const [x, y] = [b[(from + j) * 2]!, b[(from + j) * 2 + 1]!];
+    out[(to + j) * 2]! += re * x - im * y;
+    out[(to + j) * 2 + 1]! += re * y + im * x;
+  }
+}
+
 /** Returns the product of an m x k and a k x n matrix. */
 export function productOf(
   a: readonly number[],
@@ -81,13 +96,11 @@ export function productOf(
   const out = new Array<number>(m * n * size).fill(0);
   for (let i = 0; i < m; i++)
     for (let l = 0; l < k; l++) {
-      const x: Complex = [a[(i * k + l) * size]!, isComplex ? a[(i * k + l) * 2 + 1]! : 0];
-      if (x[0] === 0 && x[1] === 0) continue;
-      for (let j = 0; j < n; j++) {
-        const y: Complex = [b[(l * n + j) * size]!, isComplex ? b[(l * n + j) * 2 + 1]! : 0];
-        out[(i * n + j) * size]! += x[0] * y[0] - x[1] * y[1];
-        if (isComplex) out[(i * n + j) * 2 + 1]! += x[0] * y[1] + x[1] * y[0];
-      }
+      const re = a[(i * k + l) * size]!;
+      const im = isComplex ? a[(i * k + l) * 2 + 1]! : 0;
+      if (re === 0 && im === 0) continue;
+      if (isComplex) addScaledRow(b, l * n, [re, im], out, i * n, n);
+      else for (let j = 0; j < n; j++) out[i * n + j]! += re * b[l * n + j]!;
     }
   return out;
 }
