@@ -4,6 +4,7 @@
 import { configureMemory } from "@onebuffer/allocator";
 import "./buffer/foreign-buffer.suite.ts";
 import "./lying-arrays.suite.ts";
+import "./tensor/edges.suite.ts";
 import "./tensor/empty-shapes.suite.ts";
 import "./tensor/float4.suite.ts";
 import "./tensor/hostile-input.suite.ts";
@@ -22,6 +23,7 @@ import "./tensor/tensor-write-through.suite.ts";
 import "./tensor/tensor.suite.ts";
 import "./buffer/shared-memory.suite.ts";
 import "./element/variant.suite.ts";
+import "./element/wrong-parts.suite.ts";
 import "./proto/compress-tensor-proto.suite.ts";
 import "./proto/tensor-as-proto.suite.ts";
 import "./proto/tensor-from-proto.suite.ts";

@@ -196,3 +196,18 @@ describe("expectClose", () => {
     expect(failure(() => expectClose(t, t, { rtol: NaN }))).toEqual(["INVALID_ARGUMENT", expect.stringContaining("rtol NaN")]);
   });
 });
+
+test("ten wrong elements are all shown, and of eleven the last is counted", () => {
+  const tensors = (length: number) => [Tensor.zeros([length]), Tensor.ones([length])] as const;
+  for (const [length, end] of [
+    [10, "at [9]: 0 is not equal to 1"],
+    [11, "and 1 more"],
+  ] as const) {
+    const [zeros, ones] = tensors(length);
+    const [, message] = failure(() => expectEqual(zeros, ones));
+    expect(message.split("\n").at(-1)).toContain(end);
+    zeros.dispose();
+    ones.dispose();
+  }
+  expect(failure(() => expectEqual(iota("float32", [1]), [0], { ulp: 1 } as never))[1]).toContain("expectEqual");
+});

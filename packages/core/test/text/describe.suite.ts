@@ -1,10 +1,11 @@
 /** describe: the byte pictures of shapes, tensors and allocators. */
 import { expect, test } from "@jest/globals";
-import { CPUAllocator } from "@onebuffer/allocator";
+import type { AllocatorMemoryType } from "@onebuffer/allocator";
+import { BFCAllocator, CPUAllocator } from "@onebuffer/allocator";
 import { describe as picture } from "@onebuffer/core/internal";
 import { Tensor } from "@onebuffer/core";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
-import { thrown } from "@onebuffer/test-support";
+import { BlockRegions, thrown } from "@onebuffer/test-support";
 
 test("draws the sixteen bytes of the shape [2,3]", () => {
   using t = Tensor.zeros([2, 3]);
@@ -83,4 +84,26 @@ test("describes an allocator", () => {
   const { data, text } = picture(new CPUAllocator());
   expect(data).toMatchObject({ kind: "allocator", name: "cpu", memoryType: "kHostPageable", tracksAllocationSizes: false });
   expect(text).toContain('allocator "cpu": kHostPageable, does not track sizes');
+});
+
+test("describes what is unusual: an unsealed shape, sizes out of line, statistics, another kind of memory, and nothing else", () => {
+  expect(picture(new TensorShape([70000, 2])).text).toContain(
+    "[70000,2]: REP32, 140000 elements; s seal, t dtype (no dtype), r rank, g tag",
+  );
+  const large = picture(new TensorShape([1, 2, 3, 4, 5, 6, 7]));
+  expect(large.text.split("\n").slice(2, 4)).toEqual([
+    "     |pointer                |-          |s |t |r |g |",
+    "     |list                   |           |0 |0 |7 |2 |",
+  ]);
+  expect(large.data.fields.map(({ name }) => name)).toEqual(["pointer", "-", "seal", "dtype", "rank", "tag"]);
+  const counting = new BFCAllocator(new BlockRegions(), 4096, "counting");
+  expect(picture(counting).text).toContain(counting.getStats()!.debugString());
+  class Elsewhere extends CPUAllocator {
+    override getMemoryType(): AllocatorMemoryType {
+      return 99 as AllocatorMemoryType;
+    }
+  }
+  expect(picture(new Elsewhere()).data).toMatchObject({ memoryType: "99" });
+  for (const other of [{ shape: 1 }, { buffer: 1 }])
+    expect(() => picture(other as never)).toThrow("describe draws shapes, tensors and allocators");
 });

@@ -132,3 +132,12 @@ test("bytes of a summary that are not UTF-8 are shown one by one", () => {
   expect(summaryText(Uint8Array.of(0x61, 0xff, 0xe9))).toBe("aÿé");
   expect(summaryText(Uint8Array.of(0x61, 0xc3, 0xa9))).toBe("aé");
 });
+
+test("a scalar variant has no brackets, and a third has the digits of its type", () => {
+  using variant = Tensor.full([], new Variant(1, "int"), { dtype: "variant" });
+  using variants = Tensor.full([1], new Variant(1, "int"), { dtype: "variant" });
+  expect([variant.summarizeValue(3, true), variants.summarizeValue(3, true)]).toEqual(["<1>", "[<1>]"]);
+  using double = Tensor.from([1 / 3], { dtype: "float64" });
+  using float = Tensor.from([1 / 3], { dtype: "float32" });
+  expect([double.summarizeValue(1), float.summarizeValue(1)]).toEqual(["0.33333333333333331", "0.333333343"]);
+});
