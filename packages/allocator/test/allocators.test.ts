@@ -5,6 +5,7 @@ import "./allocator/allocator-options.suite.ts";
 import "./bfc/bfc-adopt.suite.ts";
 import "./bfc/bfc-allocator.suite.ts";
 import "./bfc/bfc-checked.suite.ts";
+import "./bfc/bfc-edges.suite.ts";
 import "./bfc/bfc-free-pieces.suite.ts";
 import "./bfc/bfc-model.suite.ts";
 import "./bfc/bfc-warm-chunks.suite.ts";

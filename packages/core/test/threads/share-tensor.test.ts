@@ -67,6 +67,7 @@ describe("a handle", () => {
     receiveTensor(first).dispose();
     expect(inUse()).toEqual({ bytes: 512, blocks: 1, tickets: 1 });
     expect(revokeHandle(second)).toBe(true);
+    expect(inUse()).toEqual({ bytes: 0, blocks: 0, tickets: 0 });
   });
 
   test("can be received once", () => {

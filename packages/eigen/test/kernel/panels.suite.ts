@@ -1,7 +1,7 @@
 // Panels: which function packs which lines, and from where. The packing functions here only note how they are called.
 import { beforeEach, expect, test } from "@jest/globals";
 import type { GebpKernel, Packing } from "@onebuffer/compiler/src/contraction/gebp-kernel";
-import { Panels } from "@onebuffer/compiler/src/contraction/panels";
+import { Panels, tablesAt } from "@onebuffer/compiler/src/contraction/panels";
 
 const kPerPanel = 4;
 const kDepth = 5;
@@ -78,4 +78,23 @@ test("memory for tables that is new has the lines written again", () => {
   panels.moveTo(0, memory, 64);
   panels.pack(0, 1, 8, 0, kDepth);
   expect(calls.map(({ offsets }) => offsets)).toEqual([offsetsOf(1, 8), offsetsOf(1, 8)]);
+});
+
+test("the first panel is packed along its lines if they are adjacent, also alone", () => {
+  const panels = panelsOf();
+  panels.moveTo(4096, memory, 8);
+  panels.pack(0, 10, 4, 0, kDepth);
+  expect(calls.map(({ name }) => name)).toEqual(["along"]);
+  panels.pack(0, 14, 12, 0, kDepth);
+  expect(calls.slice(1).map(({ name, offsets }) => [name, offsets.length / kPerPanel])).toEqual([
+    ["along", 1],
+    ["any", 1],
+    ["along", 1],
+  ]);
+});
+
+test("tables at one address are as long as they are asked for", () => {
+  const lengths = [8, 16, 16, 4].map((length) => tablesAt(1024, length).length);
+  expect(lengths).toEqual([8, 16, 16, 4]);
+  expect(tablesAt(2048, 4).byteOffset).toBe(2048);
 });

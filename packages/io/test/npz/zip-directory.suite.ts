@@ -232,3 +232,15 @@ test("opening reads the end and the directory, and an array its own bytes", asyn
   expect(a.toArray()).toEqual([1, 2, 3]);
   expect(reads.length).toBe(1);
 });
+
+test("one field that is not set is enough for the record of zip64", async () => {
+  for (const unset of ["entries", "length", "offset"]) {
+    const bytes = zipFile([part], { zip64: true });
+    const view = new DataView(bytes.buffer);
+    const end = bytes.length - 22;
+    if (unset !== "entries") for (const at of [8, 10]) view.setUint16(end + at, 1, true);
+    if (unset !== "length") view.setUint32(end + 12, 1, true);
+    if (unset !== "offset") view.setUint32(end + 16, 1, true);
+    await readsA(bytes);
+  }
+});
