@@ -22,6 +22,7 @@ import "./kernel/product-epilogues.suite.ts";
 import "./expression/einsum.suite.ts";
 import "./expression/convolve.suite.ts";
 import "./map/map-errors.suite.ts";
+import "./geometry/geometry-edges.suite.ts";
 import "./geometry/slice-text.suite.ts";
 import "./map/strided-copy.suite.ts";
 import "./map/strided-errors.suite.ts";

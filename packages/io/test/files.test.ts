@@ -49,6 +49,7 @@ import "./checkpoint/real-checkpoints.suite.ts";
 import "./formats/edges.suite.ts";
 import "./formats/error-texts.suite.ts";
 import "./formats/formats.suite.ts";
+import "./formats/rare-parts.suite.ts";
 import "./formats/real-files.suite.ts";
 import "./formats/short-reads.suite.ts";
 import "./formats/short-writes.suite.ts";

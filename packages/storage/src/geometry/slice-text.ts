@@ -142,13 +142,14 @@ export function geometryOfText(geometry: StridedGeometry, text: string): Strided
   // The dimension of the result that the next item applies to, and the dimension of the original map it comes from.
   let at = 0;
   let source = 0;
+  // New dimensions are added at the end: before the indices have taken dimensions away, there could be too many.
+  const added: number[] = [];
   for (const item of items) {
     if (item.kind === "ellipsis") {
       at += rank - picks.length;
       source += rank - picks.length;
     } else if (item.kind === "newaxis") {
-      result = expandedGeometry(result, at);
-      at++;
+      added.push(at + added.length);
     } else if (item.kind === "range") {
       result = slicedGeometry(result, [...new Array<null>(at).fill(null), item.range]);
       at++;
@@ -165,5 +166,5 @@ export function geometryOfText(geometry: StridedGeometry, text: string): Strided
       source++;
     }
   }
-  return result;
+  return added.reduce((made, dimension) => expandedGeometry(made, dimension), result);
 }
