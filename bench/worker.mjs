@@ -1,7 +1,7 @@
 // The measuring process of library.mjs: loads libraries/NAME.mjs and times its cases.
 //
-// A case is { run(), isAsync?, ops?, warmup?, checksum?(), free?(), note? }, or { value() } for sizes, where `value` returns a
-// figure or a promise of one. `run` is called in batches of about a millisecond after a warm-up; a sample is the time of one
+// A case is { run(), isAsync?, ops?, warmup?, checksum?(), free?(), note? }, or { value() } for sizes and other programs, where `value`
+// returns a figure, or figures, or a promise of them. `run` is called in batches of about a millisecond after a warm-up; a sample is the time of one
 // operation in nanoseconds.
 const name = process.argv[2];
 let cases;
@@ -73,7 +73,7 @@ async function answer({ workload, milliseconds, withChecksum }) {
   if (milliseconds === undefined) return {};
   if (!open.has(workload)) open.set(workload, { case: await make() });
   const entry = open.get(workload);
-  const samples = entry.case.value ? [await entry.case.value()] : await sample(entry, milliseconds);
+  const samples = entry.case.value ? [await entry.case.value()].flat() : await sample(entry, milliseconds);
   const checksum = withChecksum ? await entry.case.checksum?.() : undefined;
   if (withChecksum) {
     entry.case.free?.();

@@ -10,6 +10,9 @@ const kText = {
   lu: "the factors of P A = L U",
 };
 
+/** In how many turns rows are measured whose targets are shares of another program's time (run.mjs). */
+const kTurns = 12;
+
 /** The least share of the operations per second of products that factors have. */
 const kLeastShare = 0.7;
 
@@ -19,18 +22,21 @@ const systems = Object.entries(kSystems).map(([name, { call, dtype, n, byNumpy }
   targets: [timesOf("numpy", byNumpy), fasterThan(["numpy-ts"], 2), fasterThan(["ml-matrix"], 10)],
   // Sums of solutions: conditions amplify the rounding of float32.
   tolerance: dtype === "float32" ? 1e-2 : 1e-6,
+  turns: kTurns,
 }));
 
 const besideProducts = Object.entries(kFactors).map(([name, { call, dtype, n, ofProduct }]) => ({
   name,
   text: `${kText[call]}, ${dtype} ${n} x ${n}; by-hand: the product of two such matrices`,
   targets: [timesOf("by-hand", Number((ofProduct / kLeastShare).toFixed(2)))],
+  turns: kTurns,
 }));
 
 const threaded = Object.entries(kThreaded).map(([name, { call, dtype, n }]) => ({
   name,
   text: `${kText[call]}, ${dtype} ${n} x ${n}, with ThreadPoolDevice(2); by-hand: one thread`,
   targets: [fasterThan(["by-hand"], 1.5)],
+  turns: kTurns,
 }));
 
 export const kMatrices = [...systems, ...besideProducts, ...threaded];

@@ -1,9 +1,8 @@
-"""Times the workloads in NumPy. Without an argument it prints their names, else one workload's median time in ns and its checksum."""
+"""Times the workloads in NumPy. Without an argument it prints their names, else the times of one workload in ns and its checksum."""
 
 import importlib
 import json
 import os
-import statistics
 import sys
 import time
 
@@ -316,4 +315,4 @@ else:
     # The mean over both parts of complex numbers.
     parts = np.stack([result.real, result.imag]) if np.iscomplexobj(result) else result
     checksum = float(np.mean(parts, dtype=np.float64))
-    print(json.dumps({"nanoseconds": statistics.median(samples), "checksum": checksum}))
+    print(json.dumps({"nanoseconds": samples, "checksum": checksum}))

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Returns the cases of a script: without an argument it prints their names and its version, else the time and the checksum of one. */
+/** Returns the cases of a script: without an argument it prints their names and its version, else the times and the checksum of one. */
 export function casesOfPython(title, python, script, variables) {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const ask = (...args) => {
