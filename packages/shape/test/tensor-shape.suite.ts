@@ -1,6 +1,6 @@
 // Tests TensorShape: factories, getters, mutators and errors.
 import { describe, expect, test } from "@jest/globals";
-import { PartialTensorShape, PartialTensorShapeUtils, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
+import { addWithoutOverflow, PartialTensorShape, PartialTensorShapeUtils, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { inspect } from "node:util";
 import { expectStatus } from "@onebuffer/test-support";
 
@@ -448,6 +448,7 @@ describe("sizes by index", () => {
     expectStatus(() => shape.setDataType(one), "INVALID_ARGUMENT", 1);
     expectStatus(() => TensorShape.sealed([2], one), "INVALID_ARGUMENT", 1);
     expectStatus(() => shape.withDimSize0(1, one), "INVALID_ARGUMENT", 1);
+    expectStatus(() => shape.withDimSize0(one), "INVALID_ARGUMENT", 1);
   });
 
   test("a sealed shape of a list is never one whose later sizes are alike", () => {
@@ -458,6 +459,14 @@ describe("sizes by index", () => {
       ],
       [
         [1, 1, 2, 3, 4, 5],
+        [1, 1, 4, 5, 4, 5],
+      ],
+      [
+        [1, 1, 4, 5, 9, 5],
+        [1, 1, 4, 5, 4, 5],
+      ],
+      [
+        [1, 1, 4, 5, 4, 9],
         [1, 1, 4, 5, 4, 5],
       ],
     ] as const) {
@@ -482,4 +491,28 @@ describe("messages name what is wrong", () => {
   ])("%s", (_, act, message) => {
     expectStatus(act, "INVALID_ARGUMENT", message);
   });
+});
+
+test("a shape has no methods of arrays, and its sizes have them", () => {
+  const shape = new TensorShape([2, 3]) as unknown as Record<string, (act: unknown) => unknown>;
+  expect(() => shape["map"]!(String)).toThrow("a shape has no map: shape.dimSizes.map(…)");
+  expectStatus(() => TensorShapeUtils.shapeListString(null as never), "INVALID_ARGUMENT", "a list of shapes");
+  expectStatus(() => new TensorShape([2]).setDim("0" as never, 1), "INVALID_ARGUMENT", "an index that is an integer");
+  expectStatus(() => new TensorShape([2]).insertDim("0" as never, 1), "INVALID_ARGUMENT", "an insertion index that is an integer");
+  expect(new TensorShape([2]).asEigenDSizesWithPadding(254)).toHaveLength(254);
+  expect(TensorShape.vector(0).withDimSize0(0).dimSizes).toEqual([0]);
+});
+
+test("sizes about 2^32 are kept, and a size of 0 is known", () => {
+  for (const size of [2 ** 32 - 3, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1]) {
+    const [added, set] = [new TensorShape([70_000]), new TensorShape([70_000, 2])];
+    added.addDim(size);
+    set.setDim(1, size);
+    expect([added.dimSizes, set.dimSizes]).toEqual([
+      [70_000, size],
+      [70_000, size],
+    ]);
+  }
+  expect(new PartialTensorShape([0, -1]).mergeWith(new PartialTensorShape([-1, 0])).dimSizes).toEqual([0, 0]);
+  expect([addWithoutOverflow(5, 0), addWithoutOverflow(0, 5), addWithoutOverflow(5, -1)]).toEqual([5, 5, -1]);
 });

@@ -334,3 +334,9 @@ test("extents are a list of pairs, and messages name what is wrong", () => {
   const slice = TensorSlice.full(1);
   expectStatus(() => slice.fillIndicesAndSizes(new TensorShape([2]), "2" as never), "INVALID_ARGUMENT", "a number of dimensions");
 });
+
+test("a start of -0 is 0", () => {
+  const [zero, minus] = [0, -0].map((start) => TensorSlice.fromExtents([[start, 2]])) as [TensorSlice, TensorSlice];
+  expect([Object.is(minus.start(0), 0), minus.equals(zero)]).toEqual([true, true]);
+  expectStatus(() => TensorSlice.build({ extent: [{ start: 0, length: "x" as never }] }), "INVALID_ARGUMENT", "length of an extent");
+});

@@ -5,7 +5,16 @@ import type { Pointer } from "@onebuffer/allocator";
 import { CPUAllocator, cpuAllocator } from "@onebuffer/allocator";
 import { bufferLedger } from "@onebuffer/allocator/internal";
 import type { TensorProto } from "@onebuffer/core";
-import { compressTensorProtoInPlace, receiveTensor, scope, SubBuffer, Tensor, TensorReference, transferTensor } from "@onebuffer/core";
+import {
+  Buffer,
+  compressTensorProtoInPlace,
+  receiveTensor,
+  scope,
+  SubBuffer,
+  Tensor,
+  TensorReference,
+  transferTensor,
+} from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
 import { expectMistakes, expectStatus } from "@onebuffer/test-support";
 import { inspect } from "node:util";
@@ -64,6 +73,7 @@ describe("views", () => {
   test("a window that is no number, and a slice that is none, are refused", () => {
     using tensor = Tensor.from([1, 2, 3]);
     const { buffer } = tensor;
+    expectStatus(() => new Buffer("float32", cpuAllocator(), "5" as Any), "INVALID_ARGUMENT", "a number of elements");
     expectStatus(() => new SubBuffer(buffer!, "0" as Any, 1, 4), "OUT_OF_RANGE");
     expectStatus(() => new SubBuffer(buffer!, 2, 100, 4), "OUT_OF_RANGE", "2 elements after byte 0, does not lie in its root");
     for (const slice of [null, undefined, {}, 7]) expectStatus(() => tensor.copySlice(slice as Any), "INVALID_ARGUMENT", "a TensorSlice");

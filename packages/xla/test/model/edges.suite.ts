@@ -4,6 +4,8 @@ import {
   commonFactors,
   IndexUtil,
   isArrayType,
+  isIdentityPermutation,
+  kUnboundedSize,
   Layout,
   layoutToProto,
   LayoutUtil,
@@ -13,6 +15,8 @@ import {
   parseShape,
   permute,
   PrimitiveType,
+  ProgramShape,
+  relayout,
   Shape,
   ShapeUtil,
   tiledElementCount,
@@ -156,5 +160,71 @@ describe("messages and data", () => {
   test("a slice from before the first element is refused", () => {
     const view = layoutView(rowMajor, new Float32Array(6));
     expectStatus(() => view.sliceValues([0, -1], [2, 3]), "INVALID_ARGUMENT", "The slice from -1 to 3 of dimension 1");
+  });
+});
+
+describe("predicates and copies", () => {
+  test("a transpose that leaves the bytes in place is a bitcast, of the same element type", () => {
+    const [rows, columns] = [parseShape("f32[2,3]{1,0}"), parseShape("f32[3,2]{0,1}")];
+    expect(ShapeUtil.transposeIsBitcast(rows, columns, [1, 0])).toBe(true);
+    expect(ShapeUtil.transposeIsBitcast(rows, parseShape("f32[3,2]{1,0}"), [1, 0])).toBe(false);
+    expect(ShapeUtil.transposeIsBitcast(rows, parseShape("s32[3,2]{0,1}"), [1, 0])).toBe(false);
+    expect(ShapeUtil.transposeIsBitcast(rows, parseShape("s32[3,2]{0,1}"), [1, 0], true)).toBe(true);
+    expect([isIdentityPermutation([0, 1, 2]), isIdentityPermutation([1, 0])]).toEqual([true, false]);
+  });
+
+  test("a static shape has no dynamic dimensions, and an appended unbounded dimension is one", () => {
+    const dynamic = Shape.array("f32", [2, 3], { dynamicDimensions: [true, false] });
+    expect(ShapeUtil.makeStaticShape(dynamic).dynamicDimensions).toEqual([false, false]);
+    expect(ShapeUtil.appendMinorDimension(4, dynamic).dynamicDimensions).toEqual([true, false, false]);
+    expect(ShapeUtil.appendMinorDimension(kUnboundedSize, dynamic).dynamicDimensions).toEqual([true, false, true]);
+    expect(LayoutUtil.getDefaultLayoutForShape(dynamic, "minor2major").minorToMajor).toEqual([0, 1]);
+    expect(new ProgramShape([], rowMajor).parameterNames).toEqual([]);
+    const large = Shape.array("f32", [2 ** 40, 2 ** 40]);
+    expectStatus(() => ShapeUtil.validateShape(Shape.buffer(large)), "INVALID_ARGUMENT");
+  });
+
+  test("a linear index before the first element, or between two, is refused", () => {
+    for (const index of [-1, 6, 0.5]) expectStatus(() => IndexUtil.linearIndexToMultidimensionalIndex(rowMajor, index), "INVALID_ARGUMENT");
+    expect(IndexUtil.linearIndexToMultidimensionalIndex(rowMajor, 5)).toEqual([1, 2]);
+  });
+
+  test("an array beside a tuple has another layout to copy, and beside a buffer another shape", () => {
+    const tuple = Shape.tuple([rowMajor]);
+    expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(rowMajor, Shape.tuple([])), "INVALID_ARGUMENT", "cannot copy layout");
+    expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(tuple, rowMajor), "INVALID_ARGUMENT", "cannot copy layout");
+    expect(ShapeUtil.dynamicShapeIsCompatible(Shape.buffer(rowMajor), rowMajor)).toBe(false);
+    expect(ShapeUtil.dynamicShapeIsCompatible(rowMajor, Shape.buffer(rowMajor))).toBe(false);
+  });
+
+  test("indices of views are numbers inside their dimensions, whatever the rank", () => {
+    const flat = layoutView(rowMajor, new Float32Array(6));
+    for (const index of [
+      ["0", 0],
+      [0, "0"],
+      [0, null],
+    ])
+      expectStatus(() => (flat as Any).at(...index), "INVALID_ARGUMENT");
+    const cube = layoutView(parseShape("f32[2,2,2]{2,1,0}"), Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7)) as Any;
+    expect([cube.at(0, 0, 0), cube.at(1, 0, 1), cube.at(0, 1, 1)]).toEqual([0, 5, 3]);
+    for (const index of [
+      [-1, 0, 0],
+      [0, -1, 0],
+      [0, 0, -1],
+      [2, 0, 0],
+    ])
+      expectStatus(() => cube.at(...index), "OUT_OF_RANGE");
+  });
+
+  test("packed elements of tiles are moved by their bits", () => {
+    const source = { shape: parseShape("s4[2,4]{1,0:E(4)}"), data: Uint8Array.of(0x12, 0x34, 0x56, 0x71) };
+    const target = { shape: parseShape("s4[2,4]{0,1:E(4)}"), data: new Uint8Array(4) };
+    relayout(source, target);
+    expect([...target.data]).toEqual([0x15, 0x26, 0x37, 0x41]);
+  });
+
+  test("a comment ends behind its beginning", () => {
+    expect(parseShape("f32[2]/* a */{0}").toString(true)).toBe("f32[2]{0}");
+    expectStatus(() => parseShape("f32[2]/*/{0}"), "INVALID_ARGUMENT", "comment");
   });
 });
