@@ -508,6 +508,8 @@ test("sizes about 2^32 are kept, and a size of 0 is known", () => {
     const [added, set] = [new TensorShape([70_000]), new TensorShape([70_000, 2])];
     added.addDim(size);
     set.setDim(1, size);
+    const rep = size < 2 ** 32 - 2 ? "REP32" : "REP_OUT_OF_LINE";
+    expect([added.rep, set.rep]).toEqual([rep, rep]);
     expect([added.dimSizes, set.dimSizes]).toEqual([
       [70_000, size],
       [70_000, size],
