@@ -11,12 +11,13 @@ import { gzipSync } from "node:zlib";
  * the check of the only result of an assignment to a new address; the advice for 60 more names of other libraries and for operators over maps,
  * with the node codes of contiguous strided maps; high orders of polygamma to a few units; an interpolation and its gradient, each one pass over
  * rows, and slow operations that rows repeat; numbers that nodes store for walks over expressions that are made anew, in gradients and in the
- * look-up of plans; extremes whose first share is stored, and few rows of transposed factors that are not packed.
+ * look-up of plans; extremes whose first share is stored, and few rows of transposed factors that are not packed; images made smaller along both
+ * axes at once; kernels of packages above, which `ready` waits for.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
 const [kInterpolationRules, kInterpolationKernels] = [0.1, 1.4];
-const [kNodeNumbers, kSharesAndRows] = [0.8, 0.3];
+const [kNodeNumbers, kSharesAndRows, kBothAxes, kLaterParts] = [0.8, 0.3, 0.4, 0.1];
 
 /**
  * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the kernels, which load later.
@@ -27,13 +28,23 @@ export const BUNDLES = [
     name: "`import { Tensor }` of onebuffer",
     code: 'export { Tensor } from "onebuffer";',
     most: 120,
-    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels + kSharesAndRows,
+    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels + kSharesAndRows + kBothAxes,
   },
   {
     name: "all of onebuffer",
     code: 'export * from "onebuffer";',
-    most: 150 + kRulesAndAdvice + kFirstGuesses + kOptions + kWindowRule + kMoreNames + kHighOrders + kInterpolationRules + kNodeNumbers,
-    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels + kSharesAndRows,
+    most:
+      150 +
+      kRulesAndAdvice +
+      kFirstGuesses +
+      kOptions +
+      kWindowRule +
+      kMoreNames +
+      kHighOrders +
+      kInterpolationRules +
+      kNodeNumbers +
+      kLaterParts,
+    mostLater: 90 + kGroups + kWindowKernel + kReductionsAndOneResult + kInterpolationKernels + kSharesAndRows + kBothAxes,
   },
   {
     name: "`import { TensorShape }` of onebuffer/shape",
