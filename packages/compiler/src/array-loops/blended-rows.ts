@@ -18,10 +18,7 @@ import { blendFunctions, kBlendSlack } from "./blend-kernel.ts";
 import type { BilinearRow, BlendFunctions, BlendRows } from "./blend-kernel.ts";
 import type { RowsStep, WholeStep } from "./whole-step.ts";
 
-/**
- * The rows of an image for one of the result, from which on each is read for that one alone: to keep a row between two columns for the next row of
- * the result is of no use then.
- */
+/** Rows of the image for one of the result. From two on, two rows of the result need no common row, so that to keep rows is of no use. */
 const kRowsOfOne = 2;
 
 /** The addresses of the tables of both axes: the two indices and the share of each row of the result, and of each column. */

@@ -16,6 +16,7 @@ import { overlapWith } from "@onebuffer/evaluator/internal";
 import {
   attributesOf,
   combinations,
+  fieldsOf,
   inputsOf,
   isComplexDType,
   isConstant,
@@ -25,7 +26,6 @@ import {
   sizesOf,
 } from "@onebuffer/expression/internal";
 import type { CombiningOp } from "@onebuffer/expression/internal";
-import { fieldsOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";

@@ -23,9 +23,9 @@ import {
   NodeNumbers,
   partDType,
   sizesOf,
+  withNodes,
 } from "@onebuffer/expression/internal";
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
-import { withNodes } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpClass } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { isRowMajor, product } from "@onebuffer/storage/internal";

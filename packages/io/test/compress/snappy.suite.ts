@@ -41,6 +41,9 @@ describe("elements", () => {
   test("literals with lengths in 0 to 4 bytes", () => {
     for (const bytes of [0, 1, 2, 3, 4]) expect(decoded([3, ...encoded({ literal: [7, 8, 9], bytes })])).toEqual([7, 8, 9]);
   });
+  test("a length may take five bytes, also if fewer would do", () => {
+    expect(decoded([0x83, 0x80, 0x80, 0x80, 0, ...encoded({ literal: [7, 8, 9], bytes: 0 })])).toEqual([7, 8, 9]);
+  });
   test("copies of each kind, overlapping ones too", () => {
     for (const kind of [1, 2, 3] as const)
       for (const back of [1, 2, 3]) {

@@ -83,6 +83,14 @@ describe("header texts", () => {
     expect(readVarint({ ...cursor, at: 0, end: 2 })).toBe(128);
   });
 
+  test("a number of more bytes than it may have is damaged, also if they add nothing", () => {
+    const cursor = (count: number): Any => ({ bytes: new Uint8Array(count).fill(0x80, 0, -1), at: 0, end: count, what: "a number" });
+    for (const most of [5, 10] as const) {
+      expect(readVarint(cursor(most), most)).toBe(0);
+      expectStatus(() => readVarint(cursor(most + 1), most), "DATA_LOSS", "the number at byte 0 is too large");
+    }
+  });
+
   test("a tensor without a type in a file of NumPy is refused without a remedy if it has none", () => {
     using handles = new Tensor("resource", [1]);
     expect(() => writeNpy(handles as Any)).toThrow(/has no type in an \.npy file$/);

@@ -127,6 +127,16 @@ test("a file that ends early at any byte is DATA_LOSS or INVALID_ARGUMENT", () =
   }
 });
 
+test("a tensor that ends before it begins is refused by its place, and not by its size", () => {
+  const [a, b] = [
+    [0, 4],
+    [4, 0],
+  ].map((offsets) => `{"dtype":"U8","shape":[4],"data_offsets":[${offsets.join()}]}`);
+  expect(refusalText(() => readSafetensors(safetensorsFile(`{"a":${a},"b":${b}}`, 4)))).toMatch(
+    /^INVALID_ARGUMENT: .*tensor "b" has the bytes from 4 to 0, expected them to begin at 4/,
+  );
+});
+
 test("a header longer than 100,000,000 bytes is refused before it is read", () => {
   expect(refusalText(() => readSafetensors(safetensorsFile("{}", 0, 2n ** 64n - 1n)))).toMatch(
     /^INVALID_ARGUMENT: .*18446744073709551615 bytes/,
