@@ -35,9 +35,19 @@ export async function walkPage(visit, server, path, { width, scheme }, { leastPl
   return faults;
 }
 
+/**
+ * Clicks, and waits for the page of another address. Waiting for a navigation is not enough: a page that notes what it shows in its own
+ * address, as the explorer does, navigates too, and what is asked next would be asked of a page without elements.
+ */
+async function leave(page, click) {
+  const from = page.url().split("#")[0];
+  await click();
+  await page.waitForFunction((left) => location.href.split("#")[0] !== left && document.readyState === "complete", {}, from);
+}
+
 /** Clicks the way home and back. */
 async function homeAndBack(page, base, path, add) {
-  await Promise.all([page.waitForNavigation(), page.click(".site-home")]);
+  await leave(page, () => page.click(".site-home"));
   if (page.url() !== `${base}index.html`) add(`home leads to ${page.url()}`);
   await wayBack(page, path);
   if (page.url().split("#")[0] !== base + path) add(`the way back ends at ${page.url()}`);
@@ -103,7 +113,7 @@ async function clickInSidebar(page, path) {
     .asElement()
     .evaluateHandle((element) => element.closest("details:not([open])")?.querySelector("summary") ?? null);
   if (summary.asElement() !== null) await summary.asElement().click();
-  await Promise.all([page.waitForNavigation(), link.asElement().click()]);
+  await leave(page, () => link.asElement().click());
 }
 
 /** Leads from the first page to another by clicks. */
@@ -117,5 +127,5 @@ async function wayBack(page, path) {
   await clickInSidebar(page, name === undefined ? path : `reference/modules/${name}.html`);
   if (name === undefined) return;
   const link = await page.$(`.site-main a[href$="${path.replace("reference/", "")}"]`);
-  await Promise.all([page.waitForNavigation(), link.evaluate((element) => element.click())]);
+  await leave(page, () => link.evaluate((element) => element.click()));
 }
