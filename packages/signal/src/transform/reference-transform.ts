@@ -9,30 +9,49 @@ export interface PlainLine {
   readonly im: Float64Array;
 }
 
-/** A prime factor up to this is summed up directly. */
-const kDirectSize = 67;
+/** Lines up to this length, and of prime lengths up to the second, are summed up directly. */
+const kDirectSize = 16;
+const kDirectPrime = 67;
 
 /** Returns a line of zeros. */
 export const plainLine = (length: number): PlainLine => ({ re: new Float64Array(length), im: new Float64Array(length) });
 
 /** Returns the sums over j of exp(sign 2 pi i j k / n) x[j], not divided by n. */
-export function referenceTransform(line: PlainLine, sign: 1 | -1): PlainLine {
+export const referenceTransform = (line: PlainLine, sign: 1 | -1): PlainLine => transform(line, sign, rootsOfUnity(line.re.length, sign));
+
+/** Transforms a line with the roots of a multiple of its length. */
+function transform(line: PlainLine, sign: 1 | -1, roots: PlainLine): PlainLine {
   const length = line.re.length;
   if (length < 2) return line;
   const factor = leastFactor(length);
-  if (factor > kDirectSize) return asConvolution(line, sign);
+  if (length <= kDirectSize || (factor === length && factor <= kDirectPrime)) return directSums(line, roots);
+  if (factor > kDirectPrime) return asConvolution(line, sign);
   const count = length / factor;
   const parts = Array.from({ length: factor }, (_, j) => {
     const part = plainLine(count);
     for (let t = 0; t < count; t++) copyElement(part, t, line, t * factor + j);
-    return referenceTransform(part, sign);
+    return transform(part, sign, roots);
   });
   const result = plainLine(length);
-  const roots = rootsOfUnity(length, sign);
+  const step = roots.re.length / length;
   for (let k = 0; k < length; k++) {
     for (let j = 0; j < factor; j++) {
-      const root = (j * k) % length;
+      const root = step * ((j * k) % length);
       addProduct(result, k, parts[j]!, k % count, roots.re[root]!, roots.im[root]!);
+    }
+  }
+  return result;
+}
+
+/** Sums every product of an element and a root. */
+function directSums(line: PlainLine, roots: PlainLine): PlainLine {
+  const length = line.re.length;
+  const step = roots.re.length / length;
+  const result = plainLine(length);
+  for (let k = 0; k < length; k++) {
+    for (let j = 0; j < length; j++) {
+      const root = step * ((j * k) % length);
+      addProduct(result, k, line, j, roots.re[root]!, roots.im[root]!);
     }
   }
   return result;

@@ -27,7 +27,7 @@ export function complexMap<R extends 1 | 2 | 3>(dtype: "complex64" | "complex128
 export const flat = (value: unknown): number[] => [value].flat(Infinity) as number[];
 
 /** Returns the values of an expression, all numbers in row-major order. */
-export const valuesOf = (x: OperandLike<"complex64">): number[] => flat((evaluate(x as never) as { toArray(): unknown }).toArray());
+export const valuesOf = (x: OperandLike<"complex64">): number[] => Array.from((evaluate(x as never) as { data: Float32Array }).data);
 
 /** Expects values that differ from others by less than half a unit of a decimal place; one comparison, since an `expect` per element is slow. */
 export function expectNear(given: readonly number[], wanted: readonly number[], digits: number): void {
@@ -47,21 +47,51 @@ export function lineOf(parts: ArrayLike<number>, length: number, inner: number, 
   return line;
 }
 
+type Dimensions = readonly [outer: number, length: number, inner: number];
+
+/** How many lines of an operand of `repeatedLines` differ. It divides no number of lanes, so that a line taken for another one is seen. */
+const kDistinct = 5;
+
+/** Returns interleaved complex numbers whose lines repeat the first five: a reference takes far longer than a kernel. */
+export function repeatedLines([outer, length, inner]: Dimensions): Float64Array {
+  const parts = new Float64Array(2 * outer * length * inner);
+  const lines = Array.from({ length: kDistinct }, (_, index) => numbers(2 * length, kDistinct * length + index));
+  for (let index = 0; index < outer * inner; index++) {
+    const first = Math.floor(index / inner) * length * inner + (index % inner);
+    const line = lines[index % kDistinct]!;
+    for (let k = 0; k < length; k++) parts.set(line.subarray(2 * k, 2 * k + 2), 2 * (first + k * inner));
+  }
+  return parts;
+}
+
+/** Returns what gives the exact transform of a line, forward and not divided; an operand of `repeatedLines` has `kDistinct` of them. */
+export function exactLines(
+  operand: ArrayLike<number>,
+  [outer, length, inner]: Dimensions,
+  isRepeated = false,
+): (index: number) => PlainLine {
+  const known: PlainLine[] = [];
+  const count = isRepeated ? kDistinct : outer * inner;
+  return (index) => (known[index % count] ??= referenceTransform(lineOf(operand, length, inner, index % count), -1));
+}
+
 /** Returns the root mean square error of lines, in units of the dtype's roundoff and relative to the result. */
 export function errorOf(
   given: ArrayLike<number>,
-  operand: ArrayLike<number>,
-  [outer, length, inner]: readonly [number, number, number],
+  exactOf: (index: number) => PlainLine,
+  [outer, length, inner]: Dimensions,
   isInverse: boolean,
   unit: number,
 ): number {
   let [error, norm] = [0, 0];
   for (let index = 0; index < outer * inner; index++) {
-    const exact = referenceTransform(lineOf(operand, length, inner, index), isInverse ? 1 : -1);
+    const exact = exactOf(index);
     const line = lineOf(given, length, inner, index);
     const divisor = isInverse ? length : 1;
     for (let k = 0; k < length; k++) {
-      const [re, im] = [exact.re[k]! / divisor, exact.im[k]! / divisor];
+      // The inverse transform is the forward one with its results in reverse.
+      const from = isInverse ? (length - k) % length : k;
+      const [re, im] = [exact.re[from]! / divisor, exact.im[from]! / divisor];
       error += (line.re[k]! - re) ** 2 + (line.im[k]! - im) ** 2;
       norm += re ** 2 + im ** 2;
     }
