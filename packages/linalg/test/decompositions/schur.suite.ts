@@ -82,6 +82,18 @@ test("values that are known", () => {
   expect(digits(sqrtm(real(1e-100, 0, 0, 1e100)).mul(real(1e50, 1, 1, 1e-50)))).toEqual([1, 0, 0, 1]);
 });
 
+test("a pair whose element above the diagonal is rounded to 0 is a triangle", () => {
+  // A pair of eigenvalues, as half^2 is nine tenths of 2^-149 * 2^49. With equal elements on the diagonal a tenth of 2^-149 stays above it.
+  const half = Math.sqrt(0.9) * 2 ** -50;
+  const { t, z } = schur(tensorMap("float32", Float32Array.of(2 * half, 2 ** -149, -(2 ** 49), 0), [2, 2]));
+  const [top, low] = evaluate(t).toArray() as number[][];
+  expect([top![1], low![0], low![1]! - top![0]!, Math.abs(top![0]! / half - 1) < 1e-6]).toEqual([2 ** 49, 0, 0, true]);
+  expect(evaluate(z).toArray()).toEqual([
+    [expect.closeTo(0, 6), expect.closeTo(-1, 6)],
+    [expect.closeTo(1, 6), expect.closeTo(0, 6)],
+  ]);
+});
+
 test("singular matrices have roots, and negative eigenvalues none of real numbers", () => {
   expect(digits(sqrtm(real(0, 0, 0, 0)))).toEqual([0, 0, 0, 0]);
   const third = 1 / Math.sqrt(3);
