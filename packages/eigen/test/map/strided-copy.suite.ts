@@ -113,6 +113,38 @@ test.each(kinds)("%s, unaligned %s: copies between any two boxes of one memory",
   );
 });
 
+test.each(["float32", "complex128", "uint8", "int16"] as const)("%s: planes of every size end where they end", (dtype) => {
+  // Sizes on both sides of a block of 32 rows and 8 columns; 5 elements before the target and 40 behind it stay as they are.
+  for (const [rows, columns] of [7, 8, 9, 15, 17].flatMap((columns) => [31, 33].map((rows) => [rows, columns] as const))) {
+    const slots = arraySlots(dtype);
+    const from = new (typedArrayConstructor(dtype))(rows * columns * slots);
+    for (let i = 0; i < from.length; i++) from[i] = 1 + (i % 89);
+    const array = new (typedArrayConstructor(dtype))((5 + rows * columns + 40) * slots);
+    const expected = [...array];
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++)
+        for (let k = 0; k < slots; k++) expected[(5 + i + j * rows) * slots + k] = from[(i * columns + j) * slots + k]!;
+    const target = stridedMap(dtype as DType, array as never, [rows, columns], [1, rows], 5);
+    target.copyFrom(tensorMap(dtype, from as never, [rows, columns]) as never);
+    expect([...array]).toEqual(expected);
+  }
+});
+
+test.each(["float32", "complex64", "uint8"] as const)("%s: a fill writes the elements of a box and no others", (dtype) => {
+  const written = boxes.filter(({ dims }) => dims.length > 1);
+  fc.assert(
+    fc.property(written, (box) => {
+      const { all, view } = memory(dtype, false);
+      const value = dtype === "complex64" ? [9, 8] : 99;
+      const expected = all();
+      for (const cell of cellsOf(box)) expected[cell] = value;
+      (view(box) as unknown as { fill(value: unknown): void }).fill(value);
+      expect(all()).toEqual(expected);
+    }),
+    { numRuns: isLong ? 200 : 20 },
+  );
+});
+
 describe("copies large planes, which are copied in blocks and in runs", () => {
   const check = (
     dtype: "float32" | "complex128" | "uint8" | "int16",

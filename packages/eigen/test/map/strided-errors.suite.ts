@@ -186,6 +186,7 @@ describe("stridedMap, constStridedMap and stridedMapFromLayout", () => {
     ["fewer strides than sizes", () => stridedMap("float32", array, [2, 3], [1]), "2 strides", "1"],
     ["a fractional stride", () => stridedMap("float32", array, [2], [0.5]), "stride 0", "0.5"],
     ["strides not a list", () => stridedMap("float32", array, [2], any(1)), "1"],
+    ["strides not a list but with a length", () => stridedMap("float32", array, [2], any({ length: 1 })), "must be an array"],
     ["sizes not a list", () => stridedMap("float32", array, any("2"), [1]), '"2"'],
     ["a negative size", () => stridedMap("float32", array, [-2], [1]), "dimension 0", "-2"],
     ["a negative offset", () => stridedMap("float32", array, [2], [1], -1), "offset", "-1"],

@@ -84,9 +84,14 @@ export function slotBytesFor(...offsets: readonly number[]): 1 | 2 | 4 {
   return bits % 4 === 0 ? 4 : bits % 2 === 0 ? 2 : 1;
 }
 
-/** Returns the bytes of a buffer from `byteOffset` on as slots of `slotBytes` bytes. An incomplete last slot is left out. Copies: never. */
-export function bitSlots(buffer: ArrayBufferLike, slotBytes: 1 | 2 | 4, byteOffset: number = 0, byteLength?: number): BitSlots {
-  const length = Math.floor((byteLength ?? buffer.byteLength - byteOffset) / slotBytes);
+/** Returns all bytes of a buffer, or some, as slots of `slotBytes` bytes. An incomplete last slot is left out. Copies: never. */
+export function bitSlots(
+  buffer: ArrayBufferLike,
+  slotBytes: 1 | 2 | 4,
+  byteOffset: number = 0,
+  byteLength: number = buffer.byteLength,
+): BitSlots {
+  const length = Math.floor(byteLength / slotBytes);
   if (slotBytes === 4) return new Int32Array(buffer, byteOffset, length);
   return slotBytes === 2 ? new Uint16Array(buffer, byteOffset, length) : new Uint8Array(buffer, byteOffset, length);
 }
