@@ -236,7 +236,10 @@ export const kWays = {
   },
   "signal/fft/fft-plan": { kShortRow: "short rows are transformed across lanes, long ones by themselves" },
   "signal/fft/plan-cache": { kKeptBytes: "plans are kept up to so many bytes" },
-  "signal/transform/reference-transform": { kDirectSize: "small prime factors are sums, large ones convolutions" },
+  "signal/transform/reference-transform": {
+    kDirectSize: "short lines are sums, others are divided into parts",
+    kDirectPrime: "small prime factors are sums, large ones convolutions",
+  },
   "slice/slice-forest": { kLeafSize: "few slices are a list, more are halves" },
   "slice/ordered-code": { 8: "numbers of up to eight bytes are read as words" },
   "stablehlo/lowering/movements": { kSlices: "few slices are concatenated, more are gathered" },
