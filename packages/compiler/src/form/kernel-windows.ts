@@ -14,7 +14,8 @@ import type { ColumnFold } from "./column-folds.ts";
 import { isHeavy, writeElements } from "./kernel-map.ts";
 import type { Cursor, GroupPlace, KernelWriter } from "./kernel-writer.ts";
 import { spread } from "./lane-memory.ts";
-import { windowFold } from "./window-folds.ts";
+import { isFloatMaximum, windowFold } from "./window-folds.ts";
+import { WindowMaximum } from "./window-maximum.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
 import { lanesOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
@@ -22,6 +23,8 @@ import type { ReduceOp } from "../plan/program.ts";
 
 /** The most vectors that one step combines: more are longer than a line of the cache. */
 const kMostVectors = 8;
+/** The most of a float maximum, which has its sums besides. */
+const kMostOfMaximum = 6;
 
 /** Writes a window kernel. The program's result must be its only reduction, and one that has a fold. */
 export function writeWindowsKernel(writer: KernelWriter): void {
@@ -29,9 +32,10 @@ export function writeWindowsKernel(writer: KernelWriter): void {
   const { op, inputs, dtype } = spec.nodes[spec.result]!;
   const input = inputs[0]!;
   const fold = windowFold(op as ReduceOp, spec.nodes[input]!.dtype, dtype);
+  const most = isFloatMaximum(op as ReduceOp, spec.nodes[input]!.dtype) ? kMostOfMaximum : kMostVectors;
   const [, ...operands] = writer.moving();
   writeElements(writer, spec.outerLoops - 1, {
-    copies: isHeavy(spec) ? 1 : Math.max(1, Math.floor(kMostVectors / groupVectors(spec))),
+    copies: isHeavy(spec) ? 1 : Math.max(1, Math.floor(most / groupVectors(spec))),
     group: (copies, place, _remaining, out) => {
       const cursors = operands.map(({ access }) => ({ access, pointer: place.pointers[access - 1]![0]! }));
       writeGroup({ writer, fold, input, copies, place, cursors }, out);
@@ -55,16 +59,53 @@ function writeGroup({ writer, fold, input, copies, place, cursors }: WindowGroup
   const context = { builder, elements, copies, shared: false, count: () => builder.constant("f64x2", 0) };
   const window = new Accumulators(context, fold.kind, "window");
   const read = (): Lanes => lanesOf(window.variables.map((_, i) => window.read(i)));
-  writer.emit(copies, null, () => window.set(() => builder.constant(fold.kind, fold.neutral)));
-  const combine = (): void => {
-    writer.emit(copies, place, () => {
-      const vectors = spread(fold.accumulate(read(), fold.rows([writer.value(input)])), elements);
+  const eachElement = (combine: (value: Lanes) => void): void =>
+    writer.loops(
+      spec.outerLoops,
+      spec.outerLoops + spec.rowLoops,
+      () => writer.emit(copies, place, () => combine(writer.value(input))),
+      cursors,
+    );
+  const combineAll = (): void => {
+    writer.emit(copies, null, () => window.set(() => builder.constant(fold.kind, fold.neutral)));
+    eachElement((value) => {
+      const vectors = spread(fold.accumulate(read(), fold.rows([value])), elements);
       window.set((i) => vectors[i]!);
     });
   };
-  writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops, combine, cursors);
+  const finished = (): Lanes => fold.finish(read(), writer.count());
+  const isQuick = isFloatMaximum(spec.nodes[spec.result]!.op as ReduceOp, spec.nodes[input]!.dtype);
+  if (isQuick) writeMaximum({ writer, copies, eachElement, combineAll, finished }, new WindowMaximum(context, window), window);
+  else combineAll();
   writer.emit(copies, null, () => {
-    writer.substitute(spec.result, fold.finish(read(), writer.count()));
+    writer.substitute(spec.result, isQuick ? read() : finished());
     writer.store(spec.result, out, spec.target === "strided");
   });
+}
+
+/** How a group is combined exactly. */
+interface ExactGroup {
+  readonly writer: KernelWriter;
+  readonly copies: number;
+  readonly eachElement: (combine: (value: Lanes) => void) => void;
+  readonly combineAll: () => void;
+  readonly finished: () => Lanes;
+}
+
+/** Writes code that leaves the largest elements in `window`: those of the quick way, or where that may be wrong the exact ones. */
+function writeMaximum({ writer, copies, eachElement, combineAll, finished }: ExactGroup, quick: WindowMaximum, window: Accumulators): void {
+  writer.emit(copies, null, () => quick.reset());
+  eachElement((value) => quick.add(value));
+  writer.emit(copies, null, () => quick.noteSuspects());
+  const { code } = writer;
+  const [first, ...others] = quick.suspects;
+  code.get(first!);
+  for (const local of others) code.get(local).op("v128.or");
+  code.op("v128.any_true").if();
+  combineAll();
+  writer.emit(copies, null, () => {
+    const { vectors } = finished();
+    window.set((i) => vectors[i]!);
+  });
+  code.end();
 }

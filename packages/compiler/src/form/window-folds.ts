@@ -5,7 +5,7 @@
  * as float32, which gives the bits of a division in float64 that is rounded.
  */
 import type { DType } from "@onebuffer/base";
-import { meanOps } from "@onebuffer/expression/internal";
+import { meanOps, placeOps } from "@onebuffer/expression/internal";
 import { narrowUniform } from "./accumulators.ts";
 import { columnFold } from "./column-folds.ts";
 import type { ColumnFold } from "./column-folds.ts";
@@ -26,4 +26,9 @@ export function windowFold(op: ReduceOp, dtype: DType, result: DType): ColumnFol
     accumulate: (accumulated, value) => zipLanes([accumulated, value], (a, x) => a.add(x)),
     finish: (total, count) => (meanOps.has(op) ? zipLanes([total, narrowUniform(count)], (a, n) => a.div(n)) : total),
   };
+}
+
+/** Returns true if a reduction takes the largest of floats, which window-maximum.ts does more quickly than its fold. */
+export function isFloatMaximum(op: ReduceOp, dtype: DType): boolean {
+  return repeatedBy[op] === "maximum" && !placeOps.has(op) && kindOf(dtype)[0] === "f";
 }

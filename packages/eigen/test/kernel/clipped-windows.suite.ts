@@ -22,13 +22,14 @@ function image(dtype: "float32" | "float64" | "float16" | "int32", dims: readonl
   return map;
 }
 
-/** Returns the number of elements that are not the evaluator's; `tolerance` is relative to 1. */
-function differences(expression: Any, tolerance: number): number {
+/** Returns the number of elements that are not the evaluator's; `tolerance` is relative to 1, and null asks for the sign of a zero, too. */
+function differences(expression: Any, tolerance: number | null): number {
   const [out, wanted] = [arenaMap(expression.dtype, expression.dimensions), arenaMap(expression.dtype, expression.dimensions)] as Any[];
   assignByReference(wanted, expression);
   for (let turn = 0; turn < 2; turn++) out.assign(expression);
   const values = [...out];
-  const isNear = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b));
+  const isNear = (a: number, b: number): boolean =>
+    Object.is(a, b) || (tolerance !== null && Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)));
   return [...wanted].filter((value, k) => !isNear(value, values[k])).length;
 }
 
@@ -64,6 +65,30 @@ test.each(kDTypes)("pooling of padded %s agrees with the evaluator", (dtype) => 
     held.copyFrom(Array.from({ length: held.size }, () => dice.unit() - 0.5));
     const tolerance = dtype === "float64" ? 1e-14 : dtype === "float32" ? 1e-5 : 2e-3;
     expect({ ...shown, different: differences(avgPool(held, sizes, options), tolerance) }).toEqual({ ...shown, different: 0 });
+  }
+});
+
+test.each(["float32", "float64", "float16"] as const)("the largest of every three special elements of %s, in every order", (dtype) => {
+  const { NaN: nan, POSITIVE_INFINITY: infinite, NEGATIVE_INFINITY: least } = Number;
+  const large = dtype === "float16" ? 65504 : 3e38;
+  // Beside NaN every group of channels is combined once more, without it some are not.
+  for (const special of [
+    [nan, infinite, least, 0, -0, 1, -1, large],
+    [0, -0, least, -1],
+    [0, -1, -large],
+  ]) {
+    // Each channel is a window of its own.
+    const count = special.length ** 3;
+    const digit = (c: number, row: number): number => Math.floor(c / special.length ** row) % special.length;
+    const x = arenaMap(dtype, [1, 3, count]) as Any;
+    x.copyFrom(Array.from({ length: 3 * count }, (_, i) => special[digit(i % count, Math.floor(i / count))]!));
+    expect([special, differences(maxPool(x, [3]), null)]).toEqual([special, 0]);
+  }
+  // One lane of a group that is combined once more, and one group of a row.
+  for (const value of [Number.NaN, -0]) {
+    const x = arenaMap(dtype, [1, 3, 150]) as Any;
+    x.copyFrom(Array.from({ length: 450 }, (_, i) => (i % 150 === 77 ? (i < 150 ? value : -3) : (i % 13) - 20)));
+    expect([value, differences(maxPool(x, [3]), null)]).toEqual([value, 0]);
   }
 });
 
