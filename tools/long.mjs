@@ -16,7 +16,9 @@ const kInterleavings = "packages/allocator/test/interleavings/interleavings.test
 const kThreads = "packages/core/test/threads/share-threads.test.ts";
 /** Files with slow model tests, which take as long as all other long tests together. */
 const kLarge = ["proto/test/messages", "shape/test/shapes", "eigen/test/expressions"].map((name) => `packages/${name}.test.ts`);
-const kNamed = [kNet, kInterleavings, kThreads, ...kLarge];
+/** Decompositions of all kinds of matrices and transforms of all lengths, most of whose time is in the references they are compared with. */
+const kNumeric = ["linalg/test/linalg", "signal/test/signal"].map((name) => `packages/${name}.test.ts`);
+const kNamed = [kNet, kInterleavings, kThreads, ...kLarge, ...kNumeric];
 const kLong = longTestFiles();
 for (const path of kNamed) if (!kLong.includes(path)) throw new Error(`${path} is no test file with a long form`);
 const kRest = kLong.filter((path) => !kNamed.includes(path));
@@ -94,6 +96,7 @@ const kSteps = [
   inLong("threads that end in the middle of an operation, repeatedly", 90, [kThreads]),
   inLong("models: all other tests with a long form, with many times the runs", 150, kRest),
   inLong("models of messages, shapes, expressions and maps, with many times the runs", 100, kLarge),
+  inLong("matrices of every kind against LAPACK's ratios, transforms of every length against a reference", 600, kNumeric),
 ];
 
 let failed = 0;
