@@ -1,6 +1,6 @@
 // The lifetime net (src/lifetime/lifetime-net.ts) without tensors: what is watched, what a sweep reclaims, and what it does with errors. The properties
 // of packages/core/test/lifetime show the same for tensors, in processes of their own.
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Pointer } from "../../src/index.ts";
 import { AllocatorWrapper, cpuAllocator } from "../../src/index.ts";
 import { forgottenReport } from "../../src/lifetime/forgotten-report.ts";
@@ -77,140 +77,144 @@ test("what is watched counts until the watch ends, and its Keeper is used again"
   expect([stats(), allocator.returned, other.returned]).toEqual([before, [], []]);
 });
 
-test("a sweep returns the bytes of what was dropped, and of nothing else", () => {
-  const allocator = new Noting();
-  const refill = emptyPool(allocator);
-  const before = stats();
-  const [bytes, buffers, sweeps] = [lifetimeStats[kReclaimedBytes]!, lifetimeStats[kReclaimedBuffers]!, lifetimeStats[kSweeps]!];
-  const records = net.keeperRecords();
-  const held = [watched(allocator, 100, 300), watched(allocator, 101, 300)];
-  drop(20, (k) => watched(allocator, k, 700));
-  expect(net.keeperRecords()).toBe(records + 22);
-  const swept = sweepForgotten();
-  const count = allocator.returned.length;
-  // The last one may still be in a register.
-  expect(count).toBeGreaterThanOrEqual(19);
-  expect(new Set(allocator.returned).size).toBe(count);
-  expect(allocator.returned.every((place) => place < 20)).toBe(true);
-  expect(swept).toBe(count * 768);
-  expect([lifetimeStats[kReclaimedBytes], lifetimeStats[kReclaimedBuffers]]).toEqual([bytes + swept, buffers + count]);
-  expect(lifetimeStats[kSweeps]).toBe(sweeps + 1);
-  expect(net.keeperRecords()).toBe(records + 22 - count);
-  expect(stats()).toEqual({
-    buffers: before.buffers + 22 - count,
-    bytes: before.bytes + 1024 + (20 - count) * 768,
-    live: before.live + 22 - count,
+describe("sweeps", () => {
+  test("a sweep returns the bytes of what was dropped, and of nothing else", () => {
+    const allocator = new Noting();
+    const refill = emptyPool(allocator);
+    const before = stats();
+    const [bytes, buffers, sweeps] = [lifetimeStats[kReclaimedBytes]!, lifetimeStats[kReclaimedBuffers]!, lifetimeStats[kSweeps]!];
+    const records = net.keeperRecords();
+    const held = [watched(allocator, 100, 300), watched(allocator, 101, 300)];
+    drop(20, (k) => watched(allocator, k, 700));
+    expect(net.keeperRecords()).toBe(records + 22);
+    const swept = sweepForgotten();
+    const count = allocator.returned.length;
+    // The last one may still be in a register.
+    expect(count).toBeGreaterThanOrEqual(19);
+    expect(new Set(allocator.returned).size).toBe(count);
+    expect(allocator.returned.every((place) => place < 20)).toBe(true);
+    expect(swept).toBe(count * 768);
+    expect([lifetimeStats[kReclaimedBytes], lifetimeStats[kReclaimedBuffers]]).toEqual([bytes + swept, buffers + count]);
+    expect(lifetimeStats[kSweeps]).toBe(sweeps + 1);
+    expect(net.keeperRecords()).toBe(records + 22 - count);
+    expect(stats()).toEqual({
+      buffers: before.buffers + 22 - count,
+      bytes: before.bytes + 1024 + (20 - count) * 768,
+      live: before.live + 22 - count,
+    });
+    // A second sweep finds no more than what was left, and what is watched now is new.
+    allocator.returned.length = 0;
+    drop(5, (k) => watched(allocator, k, 1));
+    sweepForgotten();
+    expect(allocator.returned.length).toBeGreaterThanOrEqual(4);
+    expect(stats().buffers).toBe(before.buffers + 2 + 20 - count + 5 - allocator.returned.length);
+    held.forEach(end);
+    refill();
   });
-  // A second sweep finds no more than what was left, and what is watched now is new.
-  allocator.returned.length = 0;
-  drop(5, (k) => watched(allocator, k, 1));
-  sweepForgotten();
-  expect(allocator.returned.length).toBeGreaterThanOrEqual(4);
-  expect(stats().buffers).toBe(before.buffers + 2 + 20 - count + 5 - allocator.returned.length);
-  held.forEach(end);
-  refill();
-});
 
-test("what was released while the pool was full is not returned again when its Keeper is collected", () => {
-  const allocator = new Noting();
-  const before = stats();
-  const release = (count: number): void => Array.from({ length: count }, (_, k) => watched(allocator, k, 1)).forEach(end);
-  // The pool has room for 4096.
-  release(4200);
-  const records = net.keeperRecords();
-  expect(sweepForgotten()).toBe(0);
-  expect(net.keeperRecords()).toBeLessThan(records - 90);
-  expect([allocator.returned, stats()]).toEqual([[], before]);
-});
+  test("what was released while the pool was full is not returned again when its Keeper is collected", () => {
+    const allocator = new Noting();
+    const before = stats();
+    const release = (count: number): void => Array.from({ length: count }, (_, k) => watched(allocator, k, 1)).forEach(end);
+    // The pool has room for 4096.
+    release(4200);
+    const records = net.keeperRecords();
+    expect(sweepForgotten()).toBe(0);
+    expect(net.keeperRecords()).toBeLessThan(records - 90);
+    expect([allocator.returned, stats()]).toEqual([[], before]);
+  });
 
-test("as many Keepers as the mark allows make no sweep due, one more does", () => {
-  const allocator = new Noting();
-  const refill = emptyPool(allocator);
-  const marks = [lifetimeStats[kSweepMark]!, lifetimeStats[kKeeperMark]!] as const;
-  lifetimeStats[kKeeperMark] = net.keeperRecords() + 1;
-  const first = watched(allocator, 0, 1);
-  expect(lifetimeStats[kSweepMark]).toBe(marks[0]);
-  const second = watched(allocator, 1, 1);
-  expect(lifetimeStats[kSweepMark]).toBe(-1);
-  [lifetimeStats[kSweepMark], lifetimeStats[kKeeperMark]] = marks;
-  end(first);
-  end(second);
-  refill();
-});
+  test("as many Keepers as the mark allows make no sweep due, one more does", () => {
+    const allocator = new Noting();
+    const refill = emptyPool(allocator);
+    const marks = [lifetimeStats[kSweepMark]!, lifetimeStats[kKeeperMark]!] as const;
+    lifetimeStats[kKeeperMark] = net.keeperRecords() + 1;
+    const first = watched(allocator, 0, 1);
+    expect(lifetimeStats[kSweepMark]).toBe(marks[0]);
+    const second = watched(allocator, 1, 1);
+    expect(lifetimeStats[kSweepMark]).toBe(-1);
+    [lifetimeStats[kSweepMark], lifetimeStats[kKeeperMark]] = marks;
+    end(first);
+    end(second);
+    refill();
+  });
 
-test("a sweep within a sweep, and one that is switched off, do nothing", () => {
-  const allocator = new Noting();
-  const refill = emptyPool(allocator);
-  const within: number[] = [];
-  allocator.onReturn = () => within.push(sweepForgotten());
-  const sweeps = lifetimeStats[kSweeps]!;
-  drop(3, (k) => watched(allocator, k, 1));
-  enableSweep(false);
-  expect([sweepForgotten(), within]).toEqual([0, []]);
-  enableSweep(true);
-  sweepForgotten();
-  expect(within.length).toBeGreaterThanOrEqual(2);
-  expect([new Set(within), lifetimeStats[kSweeps]]).toEqual([new Set([0]), sweeps + 1]);
-  refill();
-});
+  test("a sweep within a sweep, and one that is switched off, do nothing", () => {
+    const allocator = new Noting();
+    const refill = emptyPool(allocator);
+    const within: number[] = [];
+    allocator.onReturn = () => within.push(sweepForgotten());
+    const sweeps = lifetimeStats[kSweeps]!;
+    drop(3, (k) => watched(allocator, k, 1));
+    enableSweep(false);
+    expect([sweepForgotten(), within]).toEqual([0, []]);
+    enableSweep(true);
+    sweepForgotten();
+    expect(within.length).toBeGreaterThanOrEqual(2);
+    expect([new Set(within), lifetimeStats[kSweeps]]).toEqual([new Set([0]), sweeps + 1]);
+    refill();
+  });
 
-test("a hold that was dropped is released in place of the bytes", () => {
-  const allocator = new Noting();
-  const refill = emptyPool(allocator);
-  const released: number[] = [];
-  const holds = { release: (control: number) => void released.push(control) };
-  drop(4, (k) => {
+  test("a hold that was dropped is released in place of the bytes", () => {
+    const allocator = new Noting();
+    const refill = emptyPool(allocator);
+    const released: number[] = [];
+    const holds = { release: (control: number) => void released.push(control) };
+    drop(4, (k) => {
+      countLiveBuffer(1);
+      if (k % 2 === 0) net.watchHold(allocator, at(k), 1, 50 + k, holds);
+      else net.keepHold(net.watch(allocator, at(k), 1), 50 + k, holds);
+    });
+    sweepForgotten();
+    expect(released.length).toBeGreaterThanOrEqual(3);
+    expect([released.every((control) => control >= 50 && control < 54), allocator.returned]).toEqual([true, []]);
+    refill();
+  });
+
+  test("a hold ends with its watch", () => {
+    const allocator = new Noting();
     countLiveBuffer(1);
-    if (k % 2 === 0) net.watchHold(allocator, at(k), 1, 50 + k, holds);
-    else net.keepHold(net.watch(allocator, at(k), 1), 50 + k, holds);
+    const keeper = net.watchHold(allocator, at(0), 1, 7, { release: () => {} });
+    expect(keeper.record!.control).toBe(7);
+    end(keeper);
+    expect(keeper.record!.control).toBe(0);
   });
-  sweepForgotten();
-  expect(released.length).toBeGreaterThanOrEqual(3);
-  expect([released.every((control) => control >= 50 && control < 54), allocator.returned]).toEqual([true, []]);
-  refill();
-});
 
-test("a hold ends with its watch", () => {
-  const allocator = new Noting();
-  countLiveBuffer(1);
-  const keeper = net.watchHold(allocator, at(0), 1, 7, { release: () => {} });
-  expect(keeper.record!.control).toBe(7);
-  end(keeper);
-  expect(keeper.record!.control).toBe(0);
-});
+  test("the first 16 errors of allocators are kept, and no sweep fails", () => {
+    const allocator = new Noting();
+    const refill = emptyPool(allocator);
+    allocator.onReturn = (place) => {
+      throw new Error(`not ${place}`);
+    };
+    const before = net.netFailures().length;
+    // None but those of this test, if it has run before.
+    expect(net.netFailures().filter((text) => !/^Error: not \d/.test(text))).toEqual([]);
+    drop(3, (k) => watched(allocator, k, 1));
+    sweepForgotten();
+    const few = net.netFailures();
+    expect(few.length - before).toBe(allocator.returned.length);
+    expect(few.slice(before)).toEqual(allocator.returned.map((place) => `Error: not ${place}`));
+    few.push("of the copy");
+    drop(30, (k) => watched(allocator, k, 1));
+    sweepForgotten();
+    expect(allocator.returned.length).toBeGreaterThan(20);
+    expect(net.netFailures().length).toBe(16);
+    expect(net.netFailures()).not.toContain("of the copy");
+    refill();
+  });
 
-test("the first 16 errors of allocators are kept, and no sweep fails", () => {
-  const allocator = new Noting();
-  const refill = emptyPool(allocator);
-  allocator.onReturn = (place) => {
-    throw new Error(`not ${place}`);
-  };
-  const before = net.netFailures().length;
-  // None but those of this test, if it has run before.
-  expect(net.netFailures().filter((text) => !/^Error: not \d/.test(text))).toEqual([]);
-  drop(3, (k) => watched(allocator, k, 1));
-  sweepForgotten();
-  const few = net.netFailures();
-  expect(few.length - before).toBe(allocator.returned.length);
-  expect(few.slice(before)).toEqual(allocator.returned.map((place) => `Error: not ${place}`));
-  few.push("of the copy");
-  drop(30, (k) => watched(allocator, k, 1));
-  sweepForgotten();
-  expect(allocator.returned.length).toBeGreaterThan(20);
-  expect(net.netFailures().length).toBe(16);
-  expect(net.netFailures()).not.toContain("of the copy");
-  refill();
-});
-
-test("a full arena's message tells what is not released, and whether a sweep has looked", () => {
-  const allocator = new Noting();
-  const before = stats();
-  if (before.buffers === 0) expect(forgottenReport()).toBe("");
-  const keeper = watched(allocator, 0, 1000);
-  const text = `${before.bytes + 1024} bytes in ${before.buffers + 1} buffers are not released`;
-  expect(forgottenReport()).toBe(`${text}; the garbage collector found no dropped tensors among them, so all are still referenced`);
-  enableSweep(false);
-  expect(forgottenReport()).toBe(`${text}; some of them may belong to dropped tensors: dispose tensors, or await reclaim() and try again`);
-  enableSweep(true);
-  end(keeper);
+  test("a full arena's message tells what is not released, and whether a sweep has looked", () => {
+    const allocator = new Noting();
+    const before = stats();
+    if (before.buffers === 0) expect(forgottenReport()).toBe("");
+    const keeper = watched(allocator, 0, 1000);
+    const text = `${before.bytes + 1024} bytes in ${before.buffers + 1} buffers are not released`;
+    expect(forgottenReport()).toBe(`${text}; the garbage collector found no dropped tensors among them, so all are still referenced`);
+    enableSweep(false);
+    expect(forgottenReport()).toBe(
+      `${text}; some of them may belong to dropped tensors: dispose tensors, or await reclaim() and try again`,
+    );
+    enableSweep(true);
+    end(keeper);
+  });
 });
