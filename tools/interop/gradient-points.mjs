@@ -57,6 +57,19 @@ export const specialPoints = [
     JAX: "same",
   },
   {
+    name: "a row of NaN times updates",
+    operands: [
+      [nan, 2],
+      [3, 4],
+    ],
+    make: (x, u) => x.scatter(int32(0, 0), u, 0, { reduction: "mul" }),
+    ours: [
+      [12, 1],
+      [nan, nan],
+    ],
+    JAX: "same",
+  },
+  {
     name: "scatter update of equal indices",
     operands: [
       [1, 2],

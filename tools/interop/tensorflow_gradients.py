@@ -106,6 +106,7 @@ def scattered(x, indices, updates, axis, reduction, skips):
     if 0 in x.shape:
         return tf.identity(x)
     if reduction == "mul":
+        check_numbers("a scatter mul", new)
         parts = tf.unstack(rows, axis=0)
         for j, row in enumerate(indices[at]):
             parts[row] = parts[row] * new[j]
@@ -142,6 +143,7 @@ def of_equal_sizes(function):
 
 @tf.custom_gradient
 def next_of_same_sizes(x, y):
+    """Without a gradient of y, as with us: TensorFlow goes on with zeros, which are NaN where they meet a slope that is infinite."""
     return tf.math.nextafter(x, y), lambda g: (g, tf.zeros_like(tf.convert_to_tensor(g)))
 
 
@@ -182,7 +184,7 @@ IN_STEPS = {
     "log2": lambda x: tf.math.log(x) / np.log(2),
     "log10": lambda x: tf.math.log(x) / np.log(10),
     "truncateMod": of_equal_sizes(remainder_of_same_sizes),
-    "nextAfter": of_equal_sizes(next_of_same_sizes),
+    "nextAfter": lambda x, y: of_equal_sizes(next_of_same_sizes)(x, tf.stop_gradient(y)),
     "polygamma": polygamma,
     "floor": lambda x: tf.stop_gradient(tf.floor(x)),
     "floorDiv": lambda x, y: tf.stop_gradient(tf.math.floordiv(x, y)),

@@ -13,5 +13,6 @@ import "./variables.suite.ts";
 import "./check-gradients.suite.ts";
 import "./differences/differences.suite.ts";
 import "./random-gradients/random-gradients.suite.ts";
+import "./row-rules.suite.ts";
 import "./scan-rules.suite.ts";
 import "./window-rules.suite.ts";

@@ -83,18 +83,16 @@ function replaced(step: GradientStep<"scatter">, { read, write }: ScatterRows): 
   return [first, null, chosen(reshaped(isLast, alongAxis(updates!, axis)), read(g), 0)];
 }
 
-/** Each factor gets the product of the others, which is not the product divided by it where it is 0. */
+/** A row gets the product of its updates. An update gets that of the other factors, which is not the product divided by it where it is 0. */
 function multiplied({ inputs: [x, , updates], g, needs }: GradientStep<"scatter">, { read, write }: ScatterRows): OperandGradients {
+  const first = needs[0] ? g.mul(conjugate(write(filled(g.dtype, 1, sizesOf(x!)), updates!, "mul"))) : null;
+  if (!needs[2]) return [first, null, null];
   const [noRow, noUpdate] = [x!.equal(0), updates!.equal(0)];
-  const zeros = write(noRow.cast("int32"), noUpdate.cast("int32"), "add");
-  const nonZero = write(chosen(noRow, 1, x!), chosen(noUpdate, 1, updates!), "mul");
-  const others = (factor: GradientValue, isZero: GradientValue, product: GradientValue, count: GradientValue): GradientValue =>
-    chosen(isZero, chosen(count.equal(1), product, 0), chosen(count.equal(0), product.div(chosen(isZero, 1, factor)), 0));
-  return [
-    needs[0] ? g.mul(conjugate(others(x!, noRow, nonZero, zeros))) : null,
-    null,
-    needs[2] ? read(g).mul(conjugate(others(updates!, noUpdate, read(nonZero), read(zeros)))) : null,
-  ];
+  const zeros = read(write(noRow.cast("int32"), noUpdate.cast("int32"), "add"));
+  const product = read(write(chosen(noRow, 1, x!), chosen(noUpdate, 1, updates!), "mul"));
+  const ofZero = chosen(zeros.equal(1), product, 0);
+  const ofOther = chosen(zeros.equal(0), product.div(chosen(noUpdate, 1, updates!)), 0);
+  return [first, null, read(g).mul(conjugate(chosen(noUpdate, ofZero, ofOther)))];
 }
 
 /** Equal extremes share. */
