@@ -106,7 +106,7 @@ def scattered(x, indices, updates, axis, reduction, skips):
     if 0 in x.shape:
         return tf.identity(x)
     if reduction == "mul":
-        check_numbers("a scatter mul", new)
+        check_numbers("a scatter mul", new, tf.gather(rows, indices[at]))
         parts = tf.unstack(rows, axis=0)
         for j, row in enumerate(indices[at]):
             parts[row] = parts[row] * new[j]
