@@ -20,7 +20,12 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 /** Returns the commit of the tree, and that the tree differs from it if it does. */
 function commitOfTree() {
   // What the steps themselves write is no change of what is tested.
-  const written = ["docs/contributing/nightly.md", "docs/contributing/engines.md", "tools/engines/results.json", "tools/mutation/survivors.json"];
+  const written = [
+    "docs/contributing/nightly.md",
+    "docs/contributing/engines.md",
+    "tools/engines/results.json",
+    "tools/mutation/survivors.json",
+  ];
   const changes = git("status", "--porcelain", "--", ".", ...written.map((path) => `:!${path}`));
   return `${git("rev-parse", "--short=10", "HEAD")}${changes === "" ? "" : " with changes"}`;
 }
