@@ -143,8 +143,12 @@ def of_equal_sizes(function):
 
 @tf.custom_gradient
 def next_of_same_sizes(x, y):
-    """Without a gradient of y, as with us: TensorFlow goes on with zeros, which are NaN where they meet a slope that is infinite."""
     return tf.math.nextafter(x, y), lambda g: (g, tf.zeros_like(tf.convert_to_tensor(g)))
+
+
+def next_neighbor(x, y):
+    """Without a gradient of y, as with us: TensorFlow goes on with zeros, which are NaN where they meet a slope that is none."""
+    return of_equal_sizes(next_of_same_sizes)(x, tf.stop_gradient(y))
 
 
 def polygamma(order, x):
@@ -184,7 +188,7 @@ IN_STEPS = {
     "log2": lambda x: tf.math.log(x) / np.log(2),
     "log10": lambda x: tf.math.log(x) / np.log(10),
     "truncateMod": of_equal_sizes(remainder_of_same_sizes),
-    "nextAfter": lambda x, y: of_equal_sizes(next_of_same_sizes)(x, tf.stop_gradient(y)),
+    "nextAfter": next_neighbor,
     "polygamma": polygamma,
     "floor": lambda x: tf.stop_gradient(tf.floor(x)),
     "floorDiv": lambda x, y: tf.stop_gradient(tf.math.floordiv(x, y)),

@@ -23,7 +23,7 @@ import type { ReduceOp } from "../plan/program.ts";
 
 /** The most vectors that one step combines: more are longer than a line of the cache. */
 const kMostVectors = 8;
-/** The most of a float maximum, which has its sums besides. */
+/** The most of a float maximum, which has its sums besides (window-maximum.ts). */
 const kMostOfMaximum = 6;
 
 /** Writes a window kernel. The program's result must be its only reduction, and one that has a fold. */
@@ -32,21 +32,23 @@ export function writeWindowsKernel(writer: KernelWriter): void {
   const { op, inputs, dtype } = spec.nodes[spec.result]!;
   const input = inputs[0]!;
   const fold = windowFold(op as ReduceOp, spec.nodes[input]!.dtype, dtype);
-  const most = isFloatMaximum(op as ReduceOp, spec.nodes[input]!.dtype) ? kMostOfMaximum : kMostVectors;
+  const isMaximum = isFloatMaximum(op as ReduceOp, spec.nodes[input]!.dtype);
+  const most = isMaximum ? kMostOfMaximum : kMostVectors;
   const [, ...operands] = writer.moving();
   writeElements(writer, spec.outerLoops - 1, {
     copies: isHeavy(spec) ? 1 : Math.max(1, Math.floor(most / groupVectors(spec))),
     group: (copies, place, _remaining, out) => {
       const cursors = operands.map(({ access }) => ({ access, pointer: place.pointers[access - 1]![0]! }));
-      writeGroup({ writer, fold, input, copies, place, cursors }, out);
+      writeGroup({ writer, fold, isMaximum, input, copies, place, cursors }, out);
     },
   });
 }
 
-/** The groups that are combined: the reduced value, the number of groups, their places, and the operands that move. */
+/** The groups that are combined: how, the reduced value, the number of groups, their places, and the operands that move. */
 interface WindowGroup {
   readonly writer: KernelWriter;
   readonly fold: ColumnFold;
+  readonly isMaximum: boolean;
   readonly input: number;
   readonly copies: number;
   readonly place: GroupPlace;
@@ -54,7 +56,7 @@ interface WindowGroup {
 }
 
 /** Writes code that combines the elements of windows and stores the results. */
-function writeGroup({ writer, fold, input, copies, place, cursors }: WindowGroup, out: readonly number[]): void {
+function writeGroup({ writer, fold, isMaximum, input, copies, place, cursors }: WindowGroup, out: readonly number[]): void {
   const { builder, elements, spec } = writer;
   const context = { builder, elements, copies, shared: false, count: () => builder.constant("f64x2", 0) };
   const window = new Accumulators(context, fold.kind, "window");
@@ -74,11 +76,10 @@ function writeGroup({ writer, fold, input, copies, place, cursors }: WindowGroup
     });
   };
   const finished = (): Lanes => fold.finish(read(), writer.count());
-  const isQuick = isFloatMaximum(spec.nodes[spec.result]!.op as ReduceOp, spec.nodes[input]!.dtype);
-  if (isQuick) writeMaximum({ writer, copies, eachElement, combineAll, finished }, new WindowMaximum(context, window), window);
+  if (isMaximum) writeMaximum({ writer, copies, eachElement, combineAll, finished }, new WindowMaximum(context, window), window);
   else combineAll();
   writer.emit(copies, null, () => {
-    writer.substitute(spec.result, isQuick ? read() : finished());
+    writer.substitute(spec.result, isMaximum ? read() : finished());
     writer.store(spec.result, out, spec.target === "strided");
   });
 }
@@ -98,10 +99,8 @@ function writeMaximum({ writer, copies, eachElement, combineAll, finished }: Exa
   eachElement((value) => quick.add(value));
   writer.emit(copies, null, () => quick.noteSuspects());
   const { code } = writer;
-  const [first, ...others] = quick.suspects;
-  code.get(first!);
-  for (const local of others) code.get(local).op("v128.or");
-  code.op("v128.any_true").if();
+  quick.pushIsSuspect(code);
+  code.if();
   combineAll();
   writer.emit(copies, null, () => {
     const { vectors } = finished();

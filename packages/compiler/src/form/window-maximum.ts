@@ -1,13 +1,12 @@
 /**
- * window-maximum: the largest float of a window in two instructions per element, where the exact fold takes four (extremes.ts).
+ * window-maximum: the largest float of a window in two instructions per element, where the exact fold takes four (folds.ts).
  *
  *     largest = pmax(largest, x)     ignores x if it is NaN, and keeps the first of zeros with different signs
  *     sum = sum + x                  is NaN if an x is, and if infinities of both signs are
  *
- * So the largest one is right unless the sum is NaN or it is -0, which a later +0 should have replaced. Both are rare: then the elements are
- * combined once more by the exact fold.
+ * The largest is right unless the sum is NaN or it is -0, which a later +0 should have replaced: then the exact fold combines the elements.
  */
-import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
+import type { CodeWriter, Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { spread } from "./lane-memory.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Accumulators } from "./accumulators.ts";
@@ -60,9 +59,12 @@ export class WindowMaximum {
     );
   }
 
-  /** The locals of which one is not 0 if a lane of a copy may be wrong. */
-  get suspects(): readonly number[] {
-    return this.#suspects.locals;
+  /** Pushes 0 if no lane that was noted may be wrong, otherwise another number. */
+  pushIsSuspect(code: CodeWriter): void {
+    const [first, ...others] = this.#suspects.locals;
+    code.get(first!);
+    for (const local of others) code.get(local).op("v128.or");
+    code.op("v128.any_true");
   }
 }
 

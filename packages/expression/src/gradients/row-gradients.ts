@@ -89,9 +89,10 @@ function multiplied({ inputs: [x, , updates], g, needs }: GradientStep<"scatter"
   if (!needs[2]) return [first, null, null];
   const [noRow, noUpdate] = [x!.equal(0), updates!.equal(0)];
   const zeros = read(write(noRow.cast("int32"), noUpdate.cast("int32"), "add"));
-  const product = read(write(chosen(noRow, 1, x!), chosen(noUpdate, 1, updates!), "mul"));
+  const factor = chosen(noUpdate, 1, updates!);
+  const product = read(write(chosen(noRow, 1, x!), factor, "mul"));
   const ofZero = chosen(zeros.equal(1), product, 0);
-  const ofOther = chosen(zeros.equal(0), product.div(chosen(noUpdate, 1, updates!)), 0);
+  const ofOther = chosen(zeros.equal(0), product.div(factor), 0);
   return [first, null, read(g).mul(conjugate(chosen(noUpdate, ofZero, ofOther)))];
 }
 

@@ -1,6 +1,6 @@
 /**
- * reference-transform: discrete Fourier transforms in plain JavaScript, which the evaluator computes: transforms by the smallest prime factor of
- * the length, and for large primes a convolution. It shares nothing with the kernels.
+ * reference-transform: discrete Fourier transforms in plain JavaScript, which the evaluator computes: sums for short lines, transforms by
+ * the smallest prime factor of the length for others, and for large primes a convolution. It shares nothing with the kernels.
  */
 
 /** Real and imaginary parts of a line. */
