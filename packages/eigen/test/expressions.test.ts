@@ -21,6 +21,7 @@ import "./kernel/general-products.suite.ts";
 import "./kernel/product-epilogues.suite.ts";
 import "./expression/einsum.suite.ts";
 import "./expression/convolve.suite.ts";
+import "./expression/deferred-inputs.suite.ts";
 import "./map/map-errors.suite.ts";
 import "./geometry/geometry-edges.suite.ts";
 import "./geometry/slice-text.suite.ts";

@@ -50,6 +50,8 @@ export { formulas, references } from "./ops/families.ts";
 export { makeCustomCall } from "./methods/custom-call.ts";
 export { customCallOf, operationName, recordOf } from "./tree/custom-record.ts";
 export type { CustomCall, CustomKernel, CustomRecord, CustomType, CustomValue, CustomWriter } from "./tree/custom-record.ts";
+export { deferredInputs } from "./tree/deferred-inputs.ts";
+export type { DeferredInputs } from "./tree/deferred-inputs.ts";
 export type { GradientValue } from "./tree/gradient-rule.ts";
 export type { GradientStep, OperandGradients } from "./tree/gradient-step.ts";
 export type { ElementFormula, ScalarContext } from "./ops/op-record.ts";

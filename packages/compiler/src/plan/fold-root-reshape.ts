@@ -9,7 +9,7 @@
  */
 import type { StrideMove } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { inputsOf, sizesOf } from "@onebuffer/expression/internal";
+import { deferredInputs, inputsOf, sizesOf } from "@onebuffer/expression/internal";
 import { product, reshapeStrides } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 
@@ -33,6 +33,13 @@ function isRenaming(node: ExpressionTree): boolean {
 export function withoutRenaming(tree: ExpressionTree): ExpressionTree {
   let root = tree;
   while (isRenaming(root)) root = inputsOf(root)[0]!;
+  return root;
+}
+
+/** As `withoutRenaming`, but without making deferred operands: a movement that has some stays. */
+export function writtenRoot(tree: ExpressionTree): ExpressionTree {
+  let root = tree;
+  while (deferredInputs(root) === null && isRenaming(root)) root = inputsOf(root)[0]!;
   return root;
 }
 

@@ -12,7 +12,7 @@ import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "@onebuffer/storage/internal";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
-import { withoutRenaming } from "../plan/fold-root-reshape.ts";
+import { writtenRoot } from "../plan/fold-root-reshape.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { boundPlan } from "./bound-plan.ts";
@@ -43,7 +43,7 @@ function dtypeOf(code: number): number {
  */
 export function computeKept(expression: StoredTree, start: number): boolean {
   // The elements are dense, so a last reshape changes nothing. Plans are kept without it.
-  const root = withoutRenaming(expression);
+  const root = writtenRoot(expression);
   const bound = boundPlan(root);
   if (bound === null && isMap(root)) return false;
   const mark = scratchMark();

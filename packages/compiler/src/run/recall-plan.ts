@@ -9,7 +9,7 @@
  * at each run. Maps outside the linear memory are copied into it as dense elements, and are described as such.
  */
 import type { DType } from "@onebuffer/base";
-import { kCode } from "@onebuffer/expression/internal";
+import { deferredInputs, kCode } from "@onebuffer/expression/internal";
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
@@ -17,6 +17,7 @@ import { keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
 import { bindPlan, BoundGroups, isSecondTime, unbindPlan } from "./bound-plan.ts";
 import type { BoundGroup, BoundPlan } from "./bound-plan.ts";
+import { withoutRenaming } from "../plan/fold-root-reshape.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { matches, patternOf } from "./plan-pattern.ts";
@@ -42,7 +43,7 @@ export class Recall {
     this.#numbers = numbers;
     this.#described = new PlanDescriber(numbers);
     const { starts, constants } = this.#described;
-    this.#matched = { target: 0, starts, numMaps: 0, constants, numConstants: 0, shared: [] };
+    this.#matched = { target: 0, starts, constants, shared: [] };
   }
 
   /**
@@ -91,9 +92,9 @@ export class Recall {
     const known = isSecond ? null : this.#matchingPlan(tree as CodedTree, start, recentPlans[place]!);
     const described = this.#described;
     const { leaves, starts, constants, randoms } = described;
-    if (known !== null) return this.#makeReady(known, this.#matched.numMaps, constants, randoms) === "yes" ? known : null;
+    if (known !== null) return this.#makeReady(known, constants, randoms) === "yes" ? known : null;
     try {
-      if (!this.#described.describeDense(tree, start)) return null;
+      if (!this.#described.describeDense(withoutRenaming(tree), start)) return null;
       const stored = plans.find(this.#numbers);
       const plan = stored?.kept ?? null;
       if (stored === undefined || plan === null || !haveKernels(plan) || this.#ofDescribed(plan) !== "yes") return null;
@@ -119,7 +120,6 @@ export class Recall {
     const pattern = stored?.pattern ?? null;
     if (pattern === null || stored!.kept!.isOfPool !== (workSplitter() !== null) || !haveKernels(stored!.kept!)) return null;
     this.#described.targets[0] = this.#matched.target = start;
-    this.#matched.numMaps = this.#matched.numConstants = 0;
     const isMatch = matches(pattern, tree, this.#matched);
     // The list must not keep an expression, and with it memory, alive.
     if (this.#matched.shared.length > 0) this.#matched.shared.fill(null);
@@ -153,7 +153,7 @@ export class Recall {
       starts[k] = address;
     }
     targets[0] = start;
-    return this.#makeReady(plan, maps.length, own, nodes) === "yes" ? plan : null;
+    return this.#makeReady(plan, own, nodes) === "yes" ? plan : null;
   }
 
   /** Makes the plan of a group ready, of which every address is as it was. */
@@ -161,18 +161,19 @@ export class Recall {
     const { starts, targets } = this.#described;
     for (let k = 0; k < bound.length; k++) starts[k] = bound[k]!;
     for (let t = 0; t < places.length; t++) targets[t] = places[t]!.byteOffset;
-    return this.#makeReady(plan, bound.length, constants, randoms) === "yes" ? plan : "crosses";
+    return this.#makeReady(plan, constants, randoms) === "yes" ? plan : "crosses";
   }
 
   /** Makes a plan ready for the current description. */
   #ofDescribed(plan: KeptPlan): Suits {
-    const { numLeaves, constants, randoms } = this.#described;
-    return this.#makeReady(plan, numLeaves, constants, randoms);
+    const { constants, randoms } = this.#described;
+    return this.#makeReady(plan, constants, randoms);
   }
 
   /** Writes the current addresses and these constants and attributes into a plan. Returns whether it suits them. */
-  #makeReady(plan: KeptPlan, maps: number, own: readonly Parameter[], nodes: readonly ExpressionTree[]): Suits {
+  #makeReady(plan: KeptPlan, own: readonly Parameter[], nodes: readonly ExpressionTree[]): Suits {
     const { starts, targets } = this.#described;
+    const maps = plan.addresses.length - plan.numResults - 2;
     starts[maps] = plan.scratchBytes === 0 ? 0 : takeScratch(plan.scratchBytes);
     starts[maps + 1] = 0;
     const suits = setStarts(plan, starts, targets);
@@ -201,7 +202,7 @@ export class Recall {
 
 /** Returns the place among the recent plans of an expression. */
 function placeOf(node: CodedTree): number {
-  const inputs = node.rawInputs ?? node.inputs;
+  const inputs: readonly StoredTree[] = node.rawInputs ?? deferredInputs(node)?.from ?? node.inputs;
   const mix = mixOf(node.rawDimensions ?? node.dimensions, node[kCode] + node.depth * 131);
   return (inputs.length > 0 ? mixOf(inputs[0]!.rawDimensions ?? inputs[0]!.dimensions, mix) : mix) & (kRecent - 1);
 }

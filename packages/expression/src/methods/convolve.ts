@@ -16,6 +16,7 @@ import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
+import { deferredConvolution } from "./deferred-convolution.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { AxisPair } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
@@ -88,8 +89,10 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
     const wanted = groups === 1 ? channels : `${channels} / ${groups}`;
     throw new InvalidArgumentError(`${shown()}: the filters have ${perGroup} channels per group, the images ${wanted}`);
   }
-  const patches = paddedPatches("convolve", x, windows, 0);
-  const result = product({ patches, filters: w, windows, groups });
+  const make = (): ExpressionTree => product({ patches: paddedPatches("convolve", x, windows, 0), filters: w, windows, groups });
+  // A dtype that the operands are cast to has not been checked.
+  const isOneProduct = groups === 1 && numFilters >= kFewFilters && windows.channels > 1 && outputType === undefined;
+  const result = (isOneProduct ? deferredConvolution(x, w, windows, make) : null) ?? make();
   return result as unknown as Expression<E, R>;
 }
 

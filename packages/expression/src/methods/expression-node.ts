@@ -3,6 +3,7 @@
  *
  *     op  inputs  attributes  dtype  dimensions  depth  code        assigned in this order, never changed afterwards
  *     plan  number                                                  what walks over trees have kept of the node, which programs do not see
+ *     deferred                                                      operands that are made when they are first read; the list is then null
  *
  * Nodes are immutable. The lists are stored in fields of other names, and programs see them through getters, which freeze them the first
  * time: programs make nodes in loops that take nanoseconds per iteration, and Object.freeze would take longer than everything else.
@@ -17,6 +18,8 @@ import { CompositeBase } from "./composite-base.ts";
 import { flatClass } from "./flat-class.ts";
 import type { Expression } from "../tree/expression.ts";
 import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
+import { kDeferred } from "../tree/deferred-inputs.ts";
+import type { DeferredInputs } from "../tree/deferred-inputs.ts";
 import { kNumber } from "../tree/node-numbers.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
@@ -34,7 +37,7 @@ const kShown: TreeTextLimits = { levels: 5, characters: 200 };
 /** The implementation of Expression. */
 class ExpressionNode extends flatClass(CompositeBase) {
   declare readonly op: OpName;
-  declare readonly rawInputs: readonly ExpressionTree[];
+  declare readonly rawInputs: readonly ExpressionTree[] | null;
   declare readonly rawAttributes: OpAttributes;
   declare readonly dtype: DType;
   declare readonly rawDimensions: readonly number[];
@@ -43,19 +46,21 @@ class ExpressionNode extends flatClass(CompositeBase) {
   declare [kPlan]: object | null;
   declare isFrozen: boolean;
   declare [kNumber]: number;
+  declare readonly [kDeferred]: DeferredInputs | null;
 
   /** Takes one argument per field: an object to pass them in would cost as much as the node. */
   constructor(
     op: OpName,
-    inputs: readonly ExpressionTree[],
+    inputs: readonly ExpressionTree[] | null,
     attributes: OpAttributes,
     dtype: DType,
     dimensions: readonly number[],
     depth: number,
     code: number,
+    deferred: DeferredInputs | null,
   ) {
     super();
-    if (depth > kMaxDepth) throw depthError(op, inputs);
+    if (depth > kMaxDepth) throw depthError(op, inputs ?? deferred!.from);
     this.op = op;
     this.rawInputs = inputs;
     this.rawAttributes = attributes;
@@ -66,10 +71,11 @@ class ExpressionNode extends flatClass(CompositeBase) {
     this[kPlan] = null;
     this.isFrozen = false;
     this[kNumber] = 0;
+    this[kDeferred] = deferred;
   }
 
   get inputs(): readonly ExpressionTree[] {
-    return frozen(this).rawInputs;
+    return frozen(this).rawInputs ?? this[kDeferred]!.inputs;
   }
 
   get attributes(): OpAttributes {
@@ -141,7 +147,7 @@ export function makeExpression<D extends DType, R extends number>(fields: Expres
   const { op, inputs, attributes, dtype, dimensions } = fields;
   let depth = 0;
   for (let k = 0; k < inputs.length; k++) if (inputs[k]!.depth >= depth) depth = inputs[k]!.depth + 1;
-  const node: unknown = new ExpressionNode(op, inputs, attributes, dtype, dimensions, depth, codeOf(op, dtype, attributes));
+  const node: unknown = new ExpressionNode(op, inputs, attributes, dtype, dimensions, depth, codeOf(op, dtype, attributes), null);
   return node as ExpressionTree & Expression<D, R>;
 }
 
@@ -153,5 +159,10 @@ export function makeElementwise(
   depth: number,
   code: number,
 ): ExpressionTree {
-  return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, depth, code);
+  return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, depth, code, null);
+}
+
+/** Returns a reshape to these sizes of an operand that is made when it is first read. `depth` is that of the reshape. */
+export function makeDeferredReshape(deferred: DeferredInputs, dtype: DType, dimensions: readonly number[], depth: number): ExpressionTree {
+  return new ExpressionNode("reshape", null, noAttributes, dtype, dimensions, depth, codeOf("reshape", dtype, noAttributes), deferred);
 }

@@ -28,6 +28,11 @@ export interface ProductAxes {
 const kFewLines = 4;
 const kLeastWork = 512;
 
+/** Returns true if a product of these sizes is not computed as one of matrices if axes have to be joined for that. */
+export function hasFewLines(rows: number, columns: number, inner: number): boolean {
+  return rows < kFewLines || columns < kFewLines || rows * columns * inner < kLeastWork;
+}
+
 /** An operand, and its axes by their part in the product. */
 interface Side {
   readonly tree: ExpressionTree;
@@ -93,8 +98,7 @@ export function generalProduct(make: Make, a: ExpressionTree, b: ExpressionTree,
   const numRows = product(rows);
   const numColumns = product(columns);
   const size = product(inner);
-  const isSmall = numRows < kFewLines || numColumns < kFewLines || numRows * numColumns * size < kLeastWork;
-  if (pairs.length === 0 || (joins && isSmall)) return summedProducts(make, left, right);
+  if (pairs.length === 0 || (joins && hasFewLines(numRows, numColumns, size))) return summedProducts(make, left, right);
   // An operand whose last axis is the wrong one for a matrix product is read as a transposed matrix.
   const transposeA = !left.inner.includes(sizesOf(a).length - 1);
   const transposeB = right.inner.includes(sizesOf(b).length - 1);

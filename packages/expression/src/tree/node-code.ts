@@ -27,7 +27,7 @@ export const kPlan: unique symbol = Symbol("plan");
 export interface CodedTree extends StoredTree {
   readonly [kCode]: number;
   readonly inputs: readonly CodedTree[];
-  readonly rawInputs?: readonly CodedTree[];
+  readonly rawInputs?: readonly CodedTree[] | null;
   readonly rawDimensions?: readonly number[];
 }
 

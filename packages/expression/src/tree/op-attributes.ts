@@ -110,10 +110,11 @@ export interface ExpressionTree extends ExpressionFields {
 /**
  * A node with its lists as they are stored. An expression freezes them when a program first reads `inputs`, `attributes` or `dimensions`;
  * to freeze lists takes longer than to make a node, or to assign a small expression. So code that runs for each new expression reads the
- * stored lists, and must not change them. All maps and expressions have them, the plain objects of the lowering do not.
+ * stored lists, and must not change them. All maps and expressions have them, the plain objects of the lowering do not. The operands are null
+ * if they have yet to be made (deferred-inputs.ts); to read `inputs` makes them.
  */
 export interface StoredTree extends ExpressionTree {
-  readonly rawInputs?: readonly ExpressionTree[];
+  readonly rawInputs?: readonly ExpressionTree[] | null;
   readonly rawAttributes?: OpAttributes;
   readonly rawDimensions?: readonly number[];
 }
