@@ -14,7 +14,7 @@ import { noteRun } from "../form/kernel-events.ts";
 import { blockColumns, blockDepth, blockRows, rowsByHeight } from "./block-shape.ts";
 import type { GebpKernel, PanelKernel } from "./gebp-kernel.ts";
 import { fewRowsBytes, fewRowsColumns, kFewRows, multiplyFewRows } from "./few-rows.ts";
-import { Panels, tablesAt } from "./panels.ts";
+import { countOf, Panels, tablesAt } from "./panels.ts";
 import type { StridedLoops } from "./panels.ts";
 
 /** A product of a matrix of `rows` x `inner` with one of `inner` x `columns`. */
@@ -36,8 +36,6 @@ export interface ProductLoops {
 
 const padded = (count: number, unit: number): number => Math.ceil(count / unit) * unit;
 
-const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * b, 1);
-
 /**
  * Rows of A are read where they are, in products of at most so many columns. Packing pays for more: each packed element is then read by more
  * than kDirectColumns / 8 panels of B.
@@ -45,6 +43,9 @@ const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * 
 export const kDirectColumns = 256;
 /** B is read where it is if it lies within so many bytes, which stay in the first-level cache. */
 export const kDirectBytes: number = 32 * 1024;
+
+/** Blocks begin at multiples of this many bytes. */
+const kAlignment = 256;
 
 /** Panels of A of one height. */
 interface LeftPanels {
@@ -81,6 +82,10 @@ export class Contraction {
   readonly #fewRows: number | null;
   /** The bytes from one k to the next in A if few rows of A are read where they are; otherwise null. */
   readonly #fewSteps: number | null;
+  /** True if nothing is packed, and no block is partial. */
+  readonly #isInPlace: boolean;
+  /** The most rows of a block. */
+  readonly #rows: number;
   /** The addresses of the packed blocks, and of partial blocks of C. */
   #leftBlock: number = 0;
   #rightBlock: number = 0;
@@ -116,6 +121,10 @@ export class Contraction {
       panels: new Panels(kernel, left.pack, left.height, rows, innerA),
       block: blockOf(left.height),
     }));
+    this.#rows = Math.max(...this.#left.map(({ block }) => block));
+    const isWhole =
+      product.columns % shape.columns === 0 && rowsByHeight(shape, product.rows).every((count, h) => count % kernel.left[h]!.height === 0);
+    this.#isInPlace = isWhole && this.#directA !== null && this.#directB !== null;
   }
 
   /** The sizes of a product, and the kernel that computes it. */
@@ -140,10 +149,10 @@ export class Contraction {
   takeFor(part: ProductPart): void {
     const block = Math.max(...this.#left.map((left) => Math.min(left.block, padded(part.rows, left.kernel.height))));
     const allColumns = padded(part.columns, this.#kernel.shape.columns);
-    this.#takeBlocks(block, Math.min(this.#columns, allColumns), part.columns);
     const starts = [allColumns];
     for (const { kernel } of this.#left) starts.push(starts.at(-1)! + padded(part.rows, kernel.height));
-    const tables = new Int32Array(linearMemory().buffer, takeScratch(starts.at(-1)! * 4), starts.at(-1));
+    const address = this.#takeBlocks(block, Math.min(this.#columns, allColumns), part.columns, starts.at(-1)! * 4);
+    const tables = new Int32Array(linearMemory().buffer, address, starts.at(-1));
     this.#right.moveTo(this.#rightBlock, tables, 0, true);
     this.#left.forEach(({ panels }, h) => panels.moveTo(this.#leftBlock, tables, starts[h] as number, true));
   }
@@ -156,31 +165,27 @@ export class Contraction {
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */
   take(): void {
     this.#mark = scratchMark();
-    const { rows: allRows, columns: allColumns } = this.#product;
-    const isWhole =
-      allColumns % this.#kernel.shape.columns === 0 &&
-      rowsByHeight(this.#kernel.shape, allRows).every((count, h) => count % this.#height(h) === 0);
-    // Nothing is packed, and no block is partial.
-    if (isWhole && this.#directA !== null && this.#directB !== null) return;
-    const block = Math.max(...this.#left.map((left) => left.block));
-    this.#takeBlocks(block, this.#columns, allColumns);
-    const tableLength = this.#columns + block * this.#left.length;
-    const tables = tablesAt(takeScratch(tableLength * 4), tableLength);
+    if (this.#isInPlace) return;
+    const tableLength = this.#columns + this.#rows * this.#left.length;
+    const tables = tablesAt(this.#takeBlocks(this.#rows, this.#columns, this.#product.columns, tableLength * 4), tableLength);
     this.#right.moveTo(this.#rightBlock, tables, 0);
-    for (let h = 0; h < this.#left.length; h++) this.#left[h]!.panels.moveTo(this.#leftBlock, tables, this.#columns + h * block);
+    for (let h = 0; h < this.#left.length; h++) this.#left[h]!.panels.moveTo(this.#leftBlock, tables, this.#columns + h * this.#rows);
   }
 
-  /** Takes the memory for packed blocks of so many rows and columns, and for partial blocks of C, of a product of `allColumns`. */
-  #takeBlocks(block: number, blockColumns: number, allColumns: number): void {
+  /**
+   * Takes the memory for packed blocks of so many rows and columns, for partial blocks of C, of a product of `allColumns`, and for tables, of
+   * which it returns the address.
+   */
+  #takeBlocks(block: number, blockColumns: number, allColumns: number, tableBytes: number): number {
     const { rows, columns, itemBytes } = this.#kernel.shape;
     const few = this.#fewRows === null ? 0 : fewRowsBytes(block, fewRowsColumns(itemBytes, allColumns), itemBytes);
-    this.#leftBlock = takeScratch(block * this.#depth * itemBytes);
-    this.#rightBlock = takeScratch(blockColumns * this.#depth * itemBytes);
-    this.#edge = takeScratch(Math.max(block * columns * itemBytes, blockColumns * rows * itemBytes, few));
-  }
-
-  #height(h: number): number {
-    return this.#left[h]!.kernel.height;
+    const leftBytes = padded(block * this.#depth * itemBytes, kAlignment);
+    const rightBytes = padded(blockColumns * this.#depth * itemBytes, kAlignment);
+    const edgeBytes = padded(Math.max(block * columns * itemBytes, blockColumns * rows * itemBytes, few), kAlignment);
+    this.#leftBlock = takeScratch(leftBytes + rightBytes + edgeBytes + tableBytes);
+    this.#rightBlock = this.#leftBlock + leftBytes;
+    this.#edge = this.#rightBlock + rightBytes;
+    return this.#edge + edgeBytes;
   }
 
   /** Multiplies the matrix at `a` by the one at `b` into `c`, which must not overlap them. */

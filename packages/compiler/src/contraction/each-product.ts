@@ -19,6 +19,10 @@ export function eachProduct(
   product: (a: number, b: number, c: number) => void,
 ): void {
   const [c, a, b] = accesses as readonly [Access, Access, Access];
+  if (batch === 0) {
+    product(a.start, b.start, c.start);
+    return;
+  }
   const starts = [c.start, a.start, b.start];
   const index = new Array<number>(batch).fill(0);
   for (let d = 0; d >= 0; ) {

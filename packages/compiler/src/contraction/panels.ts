@@ -16,6 +16,9 @@ export interface StridedLoops {
   readonly strides: readonly number[];
 }
 
+/** Returns how often loops run. */
+export const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * b, 1);
+
 /** The bytes from the first element to the one at an index. */
 function offsetAt({ sizes, strides }: StridedLoops, index: number): number {
   let offset = 0;
@@ -42,6 +45,17 @@ export function tablesAt(address: number, length: number): Int32Array<ArrayBuffe
   return last.tables;
 }
 
+/** Panels of one kind: the first, their number, and 1 if their lines are adjacent, otherwise 0; three numbers for each kind. */
+type PanelGroups = number[];
+
+/** The offsets of some lines, and the kinds of their panels. */
+interface LineTable {
+  readonly first: number;
+  readonly count: number;
+  readonly offsets: Int32Array;
+  readonly groups: PanelGroups;
+}
+
 /** Packs the blocks of one operand. */
 export class Panels {
   readonly #packing: Packing;
@@ -57,10 +71,11 @@ export class Panels {
   /** The lines that the table describes: the first one and their number. */
   #first: number = -1;
   #count: number = 0;
-  /** Panels of one kind: the first, their number, and 1 if their lines are adjacent, otherwise 0. */
-  #groups: number[] = [];
+  #groups: PanelGroups = [];
+  /** The lines that were described last: a product of one block that is computed again only copies their offsets into the table. */
+  #described: LineTable | null = null;
   /** The tables that are kept, by their first line; null if the next table replaces the last one. */
-  #kept: Map<number, { readonly table: number; readonly groups: number[] }> | null = null;
+  #kept: Map<number, { readonly table: number; readonly groups: PanelGroups }> | null = null;
   #nextTable: number = 0;
 
   constructor(kernel: GebpKernel, packing: Packing, perPanel: number, lines: StridedLoops, k: StridedLoops) {
@@ -69,7 +84,7 @@ export class Panels {
     this.#kernel = kernel;
     this.#lines = lines;
     this.#k = k;
-    this.#numK = k.sizes.reduce((a, b) => a * b, 1);
+    this.#numK = countOf(k);
   }
 
   /** Sets the memory for the panels and for the table. With `keeps` there is room for the tables of all blocks, which are all kept. */
@@ -113,48 +128,50 @@ export class Panels {
   #describe(first: number, count: number): void {
     this.#first = first;
     this.#count = count;
+    if (this.#kept !== null && this.#keep(first)) return;
+    const before = this.#described;
+    const described = before?.first === first && before.count === count ? before : this.#tableOf(first, count);
+    const { offsets, groups } = (this.#described = described);
+    this.#groups = groups;
+    this.#tables.set(offsets, this.#table);
+    this.#kept?.set(first, { table: this.#table, groups });
+    this.#nextTable += offsets.length;
+  }
+
+  #tableOf(first: number, count: number): LineTable {
     const panels = Math.ceil(count / this.#perPanel);
-    if (this.#kept !== null && this.#keep(first, panels)) return;
+    const offsets = new Int32Array(panels * this.#perPanel);
     const { sizes, strides } = this.#lines;
-    const [table, offsets] = [this.#table, this.#tables];
     const last = sizes.length - 1;
     const [size, stride] = [sizes[last] as number, strides[last] as number];
     for (let n = 0; n < count; ) {
       const end = Math.min(n + size - ((first + n) % size), count);
-      for (let offset = offsetAt(this.#lines, first + n); n < end; offset += stride) offsets[table + n++] = offset;
+      for (let offset = offsetAt(this.#lines, first + n); n < end; offset += stride) offsets[n++] = offset;
     }
-    for (let n = count; n < panels * this.#perPanel; n++) offsets[table + n] = offsets[table + count - 1] as number;
-    this.#groups.length = 0;
-    if (last === 0 && stride !== this.#kernel.sourceBytes) this.#groups.push(0, panels, 0);
-    else for (let panel = 0; panel < panels; panel++) this.#group(panel, this.#isAdjacent(panel) ? 1 : 0);
+    offsets.fill(offsets[count - 1] as number, count);
+    if (last === 0 && stride !== this.#kernel.sourceBytes) return { first, count, offsets, groups: [0, panels, 0] };
+    const groups: PanelGroups = [];
+    for (let panel = 0; panel < panels; panel++) addPanel(groups, panel, this.#isAdjacent(offsets, panel) ? 1 : 0);
+    return { first, count, offsets, groups };
   }
 
   /** Moves on to the table that begins with a line. Returns false if that table has yet to be written. */
-  #keep(first: number, panels: number): boolean {
+  #keep(first: number): boolean {
     const known = this.#kept!.get(first);
-    if (known === undefined) {
-      this.#table = this.#nextTable;
-      this.#nextTable += panels * this.#perPanel;
-      this.#groups = [];
-      this.#kept!.set(first, { table: this.#table, groups: this.#groups });
-      return false;
-    }
-    this.#table = known.table;
-    this.#groups = known.groups;
-    return true;
+    this.#table = known?.table ?? this.#nextTable;
+    if (known !== undefined) this.#groups = known.groups;
+    return known !== undefined;
   }
 
-  #group(panel: number, kind: 0 | 1): void {
-    const groups = this.#groups;
-    const group = groups.length - 3;
-    if (group >= 0 && groups[group + 2] === kind) groups[group + 1]!++;
-    else groups.push(panel, 1, kind);
-  }
-
-  #isAdjacent(panel: number): boolean {
-    const offsets = this.#tables;
-    const first = this.#table + panel * this.#perPanel;
+  #isAdjacent(offsets: Int32Array, panel: number): boolean {
+    const first = panel * this.#perPanel;
     for (let n = 1; n < this.#perPanel; n++) if (offsets[first + n]! - offsets[first + n - 1]! !== this.#kernel.sourceBytes) return false;
     return true;
   }
+}
+
+function addPanel(groups: PanelGroups, panel: number, kind: 0 | 1): void {
+  const group = groups.length - 3;
+  if (group >= 0 && groups[group + 2] === kind) groups[group + 1]!++;
+  else groups.push(panel, 1, kind);
 }

@@ -7,8 +7,8 @@
  *     staging           | operands and results of the fast path, 1 MiB         |   if one of them is outside the linear memory
  *
  * Each thread reserves its own block when its first kernel runs. The stack is one region that is kept between uses. If a request does not
- * fit, an empty stack is replaced by a larger one of at most kKeptBytes. Other requests that do not fit get regions of their own, which
- * are released after use. All come from the arena of this thread if it has one already, otherwise directly from the linear memory.
+ * fit, an empty stack is replaced by a larger one of at most kKeptBytes, which also has room for what did not fit before. Other requests
+ * that do not fit get regions of their own, which are released after use. All come from the arena of this thread if it has one already, otherwise directly from the linear memory.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { releaseScratch as releaseScratchBytes, reserveScratch } from "@onebuffer/allocator/internal";
@@ -30,13 +30,15 @@ const kStagingSlack = 1024;
 const kKeptBytes = 1 << 24;
 
 /** What this thread holds of the linear memory. */
-const held: { block: ScratchBlock | null; staging: number | null; stackStart: number; stackBytes: number; stackTop: number } = {
-  block: null,
-  staging: null,
-  stackStart: 0,
-  stackBytes: 0,
-  stackTop: 0,
-};
+const held: {
+  block: ScratchBlock | null;
+  staging: number | null;
+  stackStart: number;
+  stackBytes: number;
+  stackTop: number;
+  /** The most bytes of at most kKeptBytes that have been in use at a time, on the stack and in regions of their own. */
+  wantedBytes: number;
+} = { block: null, staging: null, stackStart: 0, stackBytes: 0, stackTop: 0, wantedBytes: 0 };
 /** Regions for requests that did not fit on the stack: offset and length alternate. */
 const extra: number[] = [];
 
@@ -103,7 +105,10 @@ export function scratchInUse(): readonly (readonly [start: number, end: number])
 /** Returns the address of `numBytes` bytes, a multiple of 256. Valid until an earlier mark is released. Throws RESOURCE_EXHAUSTED. */
 export function takeScratch(numBytes: number): number {
   const bytes = Math.max(1, Math.ceil(numBytes / 256)) * 256;
-  if (held.stackTop === 0 && bytes > held.stackBytes && bytes <= kKeptBytes) growStack(bytes);
+  if (held.stackTop === 0) {
+    const wanted = Math.max(bytes, held.wantedBytes);
+    if (wanted > held.stackBytes && wanted <= kKeptBytes) growStack(wanted);
+  }
   if (held.stackTop + bytes <= held.stackBytes) {
     const offset = held.stackStart + held.stackTop;
     held.stackTop += bytes;
@@ -111,15 +116,20 @@ export function takeScratch(numBytes: number): number {
   }
   const offset = reserve(bytes);
   extra.push(offset, bytes);
+  let inUse = held.stackTop;
+  for (let k = 1; k < extra.length; k += 2) inUse += extra[k] as number;
+  if (inUse <= kKeptBytes) held.wantedBytes = Math.max(held.wantedBytes, inUse);
   return offset;
 }
 
+/** Replaces the stack, which is empty, by a larger one; without room for that there is none. */
 function growStack(bytes: number): void {
   if (held.stackBytes !== 0) releaseScratchBytes(held.stackStart, held.stackBytes);
-  held.stackBytes = 0;
   const larger = Math.min(kKeptBytes, 2 ** Math.ceil(Math.log2(bytes * 2)));
-  held.stackStart = reserve(larger);
-  held.stackBytes = larger;
+  const start = reserveScratch(larger);
+  held.stackStart = start ?? 0;
+  held.stackBytes = start === null ? 0 : larger;
+  if (start === null) held.wantedBytes = 0;
 }
 
 /** Releases everything taken since the mark. */
