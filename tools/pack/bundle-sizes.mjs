@@ -13,13 +13,14 @@ import { gzipSync } from "node:zlib";
  * rows, and slow operations that rows repeat; numbers that nodes store for walks over expressions that are made anew, in gradients and in the
  * look-up of plans; extremes whose first share is stored, and few rows of transposed factors that are not packed; images made smaller along both
  * axes at once; kernels of packages above, which `ready` waits for; maxima of windows in two instructions; operands that are
- * made when they are first read, and plans that are found by what these are made from.
+ * made when they are first read, and plans that are found by what these are made from; depthwise convolutions that copy only the edges of a
+ * padded map.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
 const [kInterpolationRules, kInterpolationKernels] = [0.1, 1.4];
 const [kNodeNumbers, kSharesAndRows, kBothAxes, kLaterParts, kWindowMaximum] = [0.8, 0.3, 0.4, 0.1, 0.5];
-const [kDeferredOperands, kPlansOfDeferred] = [0.5, 0.4];
+const [kDeferredOperands, kPlansOfDeferred, kPaddedEdges] = [0.5, 0.4, 0.9];
 /** The kernels. */
 const kMostOfKernels =
   90 +
@@ -30,7 +31,8 @@ const kMostOfKernels =
   kSharesAndRows +
   kBothAxes +
   kWindowMaximum +
-  kPlansOfDeferred;
+  kPlansOfDeferred +
+  kPaddedEdges;
 
 /**
  * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the kernels, which load later.

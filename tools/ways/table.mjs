@@ -56,9 +56,9 @@ export const kWays = {
     16: "runs from a vector on are copied by vectors, shorter ones by words",
   },
   "compiler/places/staging": { kStagingBytes: "small operands outside the memory are staged, large ones are copied or computed in chunks" },
-  "compiler/plan/clipped-windows": {
-    kLeastElements: "windows of small maps are clipped by a select, of larger ones by parts",
-    kMostParts: "windows of too many parts are clipped by a select",
+  "compiler/windows/clipped-windows": {
+    kLeastElements: "small maps are padded before windows are taken, the windows of larger ones are computed in parts",
+    kMostParts: "maps whose windows would have too many parts are padded",
   },
   "compiler/plan/loop-nest": {
     kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",

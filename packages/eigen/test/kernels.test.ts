@@ -33,6 +33,7 @@ import "./kernel/planes.suite.ts";
 import "./kernel/product-operands.suite.ts";
 import "./kernel/plan-store.suite.ts";
 import "./kernel/ordered-bits.suite.ts";
+import "./kernel/padded-edges.suite.ts";
 import "./kernel/orders.suite.ts";
 import "./kernel/remainder-function.suite.ts";
 import "./kernel/selections.suite.ts";

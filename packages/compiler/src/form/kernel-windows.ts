@@ -25,6 +25,8 @@ import type { ReduceOp } from "../plan/program.ts";
 const kMostVectors = 8;
 /** The most of a float maximum, which has its sums besides (window-maximum.ts). */
 const kMostOfMaximum = 6;
+/** The most where several operands move, as in a depthwise convolution: engines that load ahead need a register for each vector of each. */
+const kMostOfSeveral = 4;
 
 /** Writes a window kernel. The program's result must be its only reduction, and one that has a fold. */
 export function writeWindowsKernel(writer: KernelWriter): void {
@@ -33,8 +35,8 @@ export function writeWindowsKernel(writer: KernelWriter): void {
   const input = inputs[0]!;
   const fold = windowFold(op as ReduceOp, spec.nodes[input]!.dtype, dtype);
   const isMaximum = isFloatMaximum(op as ReduceOp, spec.nodes[input]!.dtype);
-  const most = isMaximum ? kMostOfMaximum : kMostVectors;
   const [, ...operands] = writer.moving();
+  const most = operands.length > 1 ? kMostOfSeveral : isMaximum ? kMostOfMaximum : kMostVectors;
   writeElements(writer, spec.outerLoops - 1, {
     copies: isHeavy(spec) ? 1 : Math.max(1, Math.floor(most / groupVectors(spec))),
     group: (copies, place, _remaining, out) => {

@@ -22,7 +22,7 @@ import { runContraction } from "../contraction/run-contraction.ts";
 import { byteOperands, operandPlaces, productNest } from "../contraction/product-operands.ts";
 import type { OperandPlaces } from "../contraction/product-operands.ts";
 import { fallBack } from "../form/kernel-events.ts";
-import { clippedWindows } from "../plan/clipped-windows.ts";
+import { windowParts } from "../windows/padded-edges.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { PlannedSource, PlannedStep } from "./kept-plan.ts";
@@ -166,7 +166,7 @@ export class StageRun {
     if (way === "copy" || way === "alone" || way === "stored") return true;
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "pieces") return this.#pieces(piecesOf(inner, places)!, dtype, places);
-    if (way === "join") return this.#join(step, isJoin(inner) ? inner : clippedWindows(inner)!, places);
+    if (way === "join") return this.#join(step, isJoin(inner) ? inner : windowParts(inner)!, places);
     if (way === "loops" || way === "rows") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     if (way === "blend") return this.#blend(step, inner, places);

@@ -11,7 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import { fieldsOf, isConstant, isJoin, isMap, noAttributes } from "@onebuffer/expression/internal";
+import { fieldsOf, isConstant, isJoin, isMap, noAttributes, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opNames } from "@onebuffer/expression";
 import { isRowMajor, product, rowMajorStrides, sameSizes } from "@onebuffer/storage/internal";
@@ -22,7 +22,7 @@ import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
-import { clippedWindows } from "../plan/clipped-windows.ts";
+import { windowParts } from "../windows/padded-edges.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { runsAcross } from "../plan/lowering-moves.ts";
@@ -211,13 +211,11 @@ export class StagePlan {
     return widened;
   }
 
-  /** Returns a reduction over windows of a padded map without the padding; null for other trees and for a map that kernels cannot reach. */
+  /** Returns a reduction over windows of a padded map in parts (windowParts); null for other trees and for a map that kernels cannot reach. */
   #clipped(tree: ExpressionTree): ExpressionTree | null {
-    const clipped = clippedWindows(tree);
+    const clipped = windowParts(tree);
     if (clipped === null) return null;
-    let map = clipped;
-    while (map.inputs.length > 0) map = map.inputs[0]!;
-    return this.#sharing.isOutsideLinearMemory(map) ? null : clipped;
+    return treeOrder([clipped]).some((node) => isMap(node) && this.#sharing.isOutsideLinearMemory(node)) ? null : clipped;
   }
 
   /** Returns the step of an interpolation or of the gradient of one; null for other trees. */

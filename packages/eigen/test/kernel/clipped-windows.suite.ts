@@ -1,4 +1,4 @@
-// Reductions over the windows of padded maps, which kernels compute without the padding (plan/clipped-windows.ts): both sides of the limit,
+// Reductions over the windows of padded maps, which kernels compute without the padding (windows/clipped-windows.ts): both sides of the limit,
 // other constants in plans that look alike, and kept plans.
 import { expect, test } from "@jest/globals";
 import type { WindowOptions } from "@onebuffer/eigen";

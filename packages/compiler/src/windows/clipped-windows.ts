@@ -13,8 +13,8 @@ import type { CombiningOp, ConstantKind, OpNameOf } from "@onebuffer/expression/
 import { attributesOf, combinations, constantKind, isConstant, isJoin, isMap, meanOps, placeOps } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
-import { movedBase } from "./lowering-moves.ts";
-import { treeNode } from "./plain-nodes.ts";
+import { movedBase } from "../plan/lowering-moves.ts";
+import { treeNode } from "../plan/plain-nodes.ts";
 
 /** Smaller maps are padded: that takes less time than to run several kernels. */
 const kLeastElements = 8_192;
@@ -49,7 +49,6 @@ export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
   const padded = unpadded(patches.inputs[0]!, axes, (each) => isOfKind(each, filler));
   if (padded === null) return null;
   const { map, before } = padded;
-  if (!isMap(movedBase(map)) || product(map.dimensions) < kLeastElements) return null;
   const along = axes.map(
     (axis, k): Axis => ({ axis, window: patches.dimensions[rank + k]!, stride: strides[k]!, dilation: dilations[k]! }),
   );
@@ -58,8 +57,11 @@ export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
   return numParts <= kMostParts ? joined(tree, patches, map, along, runs as readonly (readonly Run[])[], []) : null;
 }
 
-/** Returns the map below concatenations with constants along these axes, and how many elements precede it along each; null for other trees. */
-function unpadded(
+/**
+ * Returns the map below concatenations with constants along these axes, and how many elements precede it along each; null for other trees and
+ * small maps.
+ */
+export function unpadded(
   tree: ExpressionTree,
   axes: readonly number[],
   isFiller: (node: ExpressionTree) => boolean,
@@ -73,7 +75,7 @@ function unpadded(
     before[k]! += map.inputs.slice(0, at).reduce((sum, input) => sum + input.dimensions[axes[k]!]!, 0);
     map = map.inputs[at]!;
   }
-  return { map, before };
+  return isMap(movedBase(map)) && product(map.dimensions) >= kLeastElements ? { map, before } : null;
 }
 
 /** The constants that change no result, by what a reduction repeats. Kept plans know the kind of a constant, not its value. */
@@ -86,7 +88,7 @@ function neutralOf(op: OpName): ConstantKind | null {
 }
 
 /** Returns true if a node is a constant of a kind, also under movements. */
-function isOfKind(node: ExpressionTree, kind: ConstantKind): boolean {
+export function isOfKind(node: ExpressionTree, kind: ConstantKind): boolean {
   const base = movedBase(node);
   return isConstant(base) && constantKind(attributesOf(base, "constant").value) === kind;
 }
