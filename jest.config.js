@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { checksKernels } from "./tools/checked-kernels/tests.mjs";
 
 /** @type {import("jest").Config} */
@@ -8,8 +9,8 @@ export default {
   // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.
   reporters: ["<rootDir>/tools/test-report.mjs", ["summary", { summaryThreshold: 1_000_000 }]],
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js", ...(checksKernels ? ["<rootDir>/tools/checked-kernels/jest-setup.mjs"] : [])],
-  // All processors: the default leaves one idle, which is half of a machine with two.
-  maxWorkers: "100%",
+  // One more than there are processors: the default leaves one idle, and some tests wait for the processes and threads that they start.
+  maxWorkers: availableParallelism() + 1,
   moduleNameMapper: { "^fast-check$": "<rootDir>/jest-fast-check.js" },
   // `npm run pack` and `npm run test:engines` lay out packages of the same names.
   modulePathIgnorePatterns: ["<rootDir>/build/", "<rootDir>/out/"],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { bundle } from "./bundler.mjs";
 import { writeChanged } from "./write-changed.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,7 +32,7 @@ function removeOthers(folder, paths) {
 
 /** Bundles the entries, paths from the root, into a folder, where each has the path that it has in the root. */
 export async function bundleBuilt({ entries, folder, inOwnPlace, external = [] }) {
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundle({
     entryPoints: entries,
     absWorkingDir: root,
     outbase: root,

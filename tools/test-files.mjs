@@ -10,26 +10,37 @@ const kSampling = /^import \{[^}]*\b(?:isLong|sampled)\b[^}]*\} from "@onebuffer
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** Returns the folders of tests in the packages and conformance, from the root. */
+const testFolders = () =>
+  [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/test`), "conformance/test"].filter((folder) =>
+    existsSync(join(root, folder)),
+  );
+
+/** Returns the paths of the files below a folder, from the root. */
+const filesBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+
+/** Returns the paths of all TypeScript in the folders of tests: tests, suites, and what they import beside themselves. */
+export const testSources = () =>
+  testFolders()
+    .flatMap(filesBelow)
+    .filter((path) => /(?<!\.d)\.ts$/.test(path));
+
 /**
  * Returns `{ path, text, suites }` of every `*.test.ts` and `*.suite.ts` of the packages, and of the house tests; paths are relative to
  * the root, `suites` are the suites it imports.
  */
 export function testFiles() {
-  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/test`), "conformance/test", "house"];
-  return folders
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true })
-        .filter((name) => /\.(test|suite)\.[jt]s$/.test(name))
-        .map((name) => {
-          const path = `${folder}/${name.replaceAll("\\", "/")}`;
-          const text = readFileSync(join(root, path), "utf8");
-          const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.[jt]s)";$/gm)].map(([, suite]) =>
-            posix.join(posix.dirname(path), suite),
-          );
-          return { path, text, suites };
-        }),
-    );
+  return [...testFolders(), "house"]
+    .flatMap(filesBelow)
+    .filter((path) => /\.(test|suite)\.[jt]s$/.test(path))
+    .map((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.[jt]s)";$/gm)].map(([, suite]) =>
+        posix.join(posix.dirname(path), suite),
+      );
+      return { path, text, suites };
+    });
 }
 
 /** Returns the files for jest that do more when ONEBUFFER_LONG is set, themselves or in a suite that they import. */
