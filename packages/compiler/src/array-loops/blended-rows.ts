@@ -15,7 +15,7 @@ import type { Blend } from "../plan/interpolations.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { blendFunctions, kBlendSlack } from "./blend-kernel.ts";
-import type { BilinearRow, BlendFunctions, BlendRows } from "./blend-kernel.ts";
+import type { BilinearRows, BlendFunctions, BlendRows } from "./blend-kernel.ts";
 import type { RowsStep, WholeStep } from "./whole-step.ts";
 
 /** Rows of the image for one of the result. From two on, two rows of the result need no common row, so that to keep rows is of no use. */
@@ -92,16 +92,11 @@ class BlendedRows implements WholeStep {
   }
 
   /** Interpolates along two axes at once: each row of the result from two rows of the operand. */
-  #atOnce(bilinear: BilinearRow, to: number, from: number, tables: PlaneTables, below: BlendSizes): void {
+  #atOnce(bilinear: BilinearRows, to: number, from: number, tables: PlaneTables, below: BlendSizes): void {
     const { outer, size, count, bytes } = this.#outer;
-    const [low, high, share, ...columns] = tables;
-    const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
     const source = below.size * below.bytes;
     for (let n = 0; n < outer; n++) {
-      for (let i = 0; i < count; i++) {
-        const [top, bottom] = [from + (n * size + lows[i]!) * source, from + (n * size + highs[i]!) * source];
-        bilinear(top, bottom, ...columns, share + 4 * i, to + (n * count + i) * bytes, below.count, below.bytes);
-      }
+      bilinear(from + n * size * source, ...tables, to + n * count * bytes, count, source, below.count, below.bytes);
     }
   }
 

@@ -60,6 +60,33 @@ test("images of any size and number of channels are resized as by the evaluator"
   }
 });
 
+test("narrow images of few channels are made smaller without a byte behind them", () => {
+  const dice = new Dice(17);
+  for (const channels of [1, 2, 3]) {
+    for (const [height, width] of [
+      [1, 1],
+      [1, 3],
+      [2, 1],
+      [3, 1],
+      [5, 1],
+      [2, 2],
+      [4, 3],
+      [3, 4],
+    ] as const) {
+      const x = image([2, 2 * height, 2 * width + 1, channels], dice);
+      const expression = resize(x, [height, width]) as Any;
+      const around = arenaMap("float32", [expression.size + 8]) as Any;
+      around.data.fill(5);
+      around.strided(`0:${expression.size}`).assign(expression.reshape([expression.size]));
+      const out = arenaMap("float32", expression.dimensions) as Any;
+      out.data.set(around.data.subarray(0, expression.size));
+      const shown = { channels, height, width };
+      expect({ ...shown, different: differences(expression, out) }).toEqual({ ...shown, different: 0 });
+      expect([shown, ...around.data.subarray(-8)]).toEqual([shown, 5, 5, 5, 5, 5, 5, 5, 5]);
+    }
+  }
+});
+
 test("resizing is one step after its tables, and an equal call compiles nothing", () => {
   const dice = new Dice(3);
   const [x, y] = [image([2, 6, 7, 3], dice), image([2, 6, 7, 3], dice)];

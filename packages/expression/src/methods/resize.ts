@@ -115,8 +115,13 @@ function pixelPairs(from: number, to: number): PixelPairs | null {
   if (from === to) return null;
   const places = centers(from, to).sub(0.5);
   const low = places.floor();
-  const pixels = (index: Expression<"float32", 1>): Expression<"int32", 1> => index.clip(0, from - 1).cast("int32");
-  return { to, before: pixels(low), after: pixels(places.ceil()), share: places.sub(low) };
+  // The places are above -1 and below `from`, so that each index can leave the image on one side only.
+  const before = low.maximum(0).cast("int32");
+  const after = places
+    .ceil()
+    .minimum(from - 1)
+    .cast("int32");
+  return { to, before, after, share: places.sub(low) };
 }
 
 /** Returns the image interpolated along an axis. */
