@@ -85,42 +85,54 @@ export function spatialWindows(
 
 const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
 
-/** Returns a list of `count` positive integers. */
+/**
+ * Returns a list of `count` positive integers. Loops, here and below, because `fill`, `every` and `map` take longer than the rest of a small
+ * convolution.
+ */
 export function counts(shown: () => string, name: string, given: unknown, count: number): readonly number[] {
-  if (isCount(given)) return new Array<number>(count).fill(given);
+  const list: number[] = [];
+  if (isCount(given)) {
+    for (let k = 0; k < count; k++) list.push(given);
+    return list;
+  }
   if (isArray(given) && given.length === count) {
     // Only a list of the right length is copied, with its holes as undefined: another may have a billion of them.
-    const list: unknown[] = [];
-    for (let k = 0; k < count; k++) list.push(given[k]);
-    if (list.every(isCount)) return list;
+    for (let k = 0; k < count; k++) if (isCount(given[k])) list.push(given[k] as number);
+    if (list.length === count) return list;
   }
   throw new InvalidArgumentError(
     `${shown()}: the ${name} are ${count} positive integer${count === 1 ? "" : "s"}, got ${shownValue(given)}`,
   );
 }
 
-function paddingsOf(shown: () => string, x: ExpressionTree, windows: Windows, padding: unknown): readonly (readonly [number, number])[] {
-  const { axes, sizes, strides, dilations } = windows;
-  if (padding === "valid") return axes.map(() => [0, 0]);
-  if (padding === "same") {
-    return axes.map((axis, k): readonly [number, number] => {
-      const size = sizesOf(x)[axis] as number;
-      const step = strides[k] as number;
-      const reach = ((sizes[k] as number) - 1) * (dilations[k] as number) + 1;
-      const all = Math.max(0, (Math.ceil(size / step) - 1) * step + reach - size);
-      return [Math.floor(all / 2), Math.ceil(all / 2)];
-    });
+type Padding = readonly [before: number, after: number];
+
+function paddingsOf(shown: () => string, x: ExpressionTree, windows: Windows, padding: unknown): readonly Padding[] {
+  const count = windows.axes.length;
+  const paddings: Padding[] = [];
+  if (padding === "valid" || padding === "same") {
+    for (let k = 0; k < count; k++) paddings.push(padding === "valid" ? kUnpadded : samePadding(sizesOf(x), windows, k));
+    return paddings;
   }
   const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) >= 0;
   const isPair = (pair: unknown): boolean => isArray(pair) && pair.length === 2 && isSize(pair[0]) && isSize(pair[1]);
-  if (isArray(padding) && padding.length === axes.length && axes.every((_, k) => isPair(padding[k])))
-    return padding.map((pair) => [...(pair as readonly [number, number])] as [number, number]);
+  if (isArray(padding) && padding.length === count && windows.axes.every((_, k) => isPair(padding[k])))
+    return padding.map((pair) => [...(pair as Padding)] as const);
   throw new InvalidArgumentError(
-    `${shown()}: the padding is "valid", "same" or [before, after] for each of ${axes.length} axes, got ${shownValue(padding)}`,
+    `${shown()}: the padding is "valid", "same" or [before, after] for each of ${count} axes, got ${shownValue(padding)}`,
   );
 }
 
-const kUnpadded: readonly [number, number] = [0, 0];
+/** Returns what is added along axis `k` for ceil(size / stride) windows. */
+function samePadding(dims: readonly number[], { axes, sizes, strides, dilations }: Windows, k: number): Padding {
+  const size = dims[axes[k]!]!;
+  const step = strides[k]!;
+  const reach = (sizes[k]! - 1) * dilations[k]! + 1;
+  const all = Math.max(0, (Math.ceil(size / step) - 1) * step + reach - size);
+  return [Math.floor(all / 2), Math.ceil(all / 2)];
+}
+
+const kUnpadded: Padding = [0, 0];
 
 /** Returns the patches of an operand, after padding it with a value: the elements of a window come last. */
 export function paddedPatches(call: string, x: ExpressionTree, windows: SpatialWindows, value: number | bigint): ExpressionTree {
