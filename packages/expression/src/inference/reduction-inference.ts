@@ -11,7 +11,7 @@ import { isIndex, sameSizes } from "@onebuffer/storage/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
-import type { ExpressionFields, StoredTree } from "../tree/op-attributes.ts";
+import type { ExpressionFields, ReduceAttributes, ScanAttributes, StoredTree } from "../tree/op-attributes.ts";
 import type { OpNameOf } from "../tree/op-table.ts";
 
 /** The reductions that keep the dtype and take several axes: all but those that give places. */
@@ -25,8 +25,9 @@ export function reduceFields(op: ReduceName, a: StoredTree, axes: unknown, keepD
 
 /** Returns the same for an operand of which the dtype has been checked. Throws INVALID_ARGUMENT for a wrong axis. */
 export function reducedFields(op: ReduceName, a: StoredTree, axes: unknown, keep: boolean): ExpressionFields {
-  const list = checkAxes(op, axes, a);
   const sizes = a.rawDimensions ?? a.dimensions;
+  const attributes = axes === undefined || axes === null ? overAll(sizes.length, keep) : { axes: checkAxes(op, axes, a), keepDims: keep };
+  const list = attributes.axes;
   // A list of its length: one that grows gets room for 17 elements.
   const dimensions = keep ? sizes.slice() : new Array<number>(sizes.length - list.length);
   if (keep) for (let k = 0; k < list.length; k++) dimensions[list[k]!] = 1;
@@ -35,7 +36,15 @@ export function reducedFields(op: ReduceName, a: StoredTree, axes: unknown, keep
     for (let d = 0, k = 0; d < sizes.length; d++)
       if (d === list[k]) k++;
       else dimensions[d - k] = sizes[d]!;
-  return { op, inputs: [a], attributes: { axes: list, keepDims: keep }, dtype: a.dtype, dimensions };
+  return { op, inputs: [a], attributes, dtype: a.dtype, dimensions };
+}
+
+/** The attributes of reductions over all axes, by rank, that remove them and that keep them: one object of each is equal at a glance. */
+const [removingAll, keepingAll]: readonly [ReduceAttributes[], ReduceAttributes[]] = [[], []];
+
+function overAll(rank: number, keepDims: boolean): ReduceAttributes {
+  const known = keepDims ? keepingAll : removingAll;
+  return (known[rank] ??= { axes: Array.from({ length: rank }, (_, d) => d), keepDims });
 }
 
 /** Returns the fields of a reduction to places. Throws INVALID_ARGUMENT for a wrong dtype or axis, and as TensorFlow for an axis of size 0. */
@@ -53,6 +62,9 @@ export function argFields(op: PlaceReduction, a: StoredTree, axis: unknown, outp
   return { op, inputs: [a], attributes: { axis: checked }, dtype: outputType, dimensions };
 }
 
+/** The attributes of most scans, in one object for the same reason. */
+const alongFirst: ScanAttributes = { axis: 0, exclusive: false, reverse: false };
+
 /** Options of scans. */
 export interface ScanFlags {
   readonly exclusive?: boolean;
@@ -64,13 +76,9 @@ export function scanFields(op: OpNameOf<"scan">, a: StoredTree, axis: unknown, o
   checkDType(op, a);
   const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);
   const reverse = checkFlag(op, "reverse", options.reverse ?? false);
-  return {
-    op,
-    inputs: [a],
-    attributes: { axis: checkAxis(op, axis, a), exclusive, reverse },
-    dtype: a.dtype,
-    dimensions: a.rawDimensions ?? a.dimensions,
-  };
+  const along = checkAxis(op, axis, a);
+  const attributes = along > 0 || exclusive || reverse ? { axis: along, exclusive, reverse } : alongFirst;
+  return { op, inputs: [a], attributes, dtype: a.dtype, dimensions: a.rawDimensions ?? a.dimensions };
 }
 
 /** Returns the fields of a scan of three operands. Throws INVALID_ARGUMENT as a scan, and unless all have the dtype and the sizes of the first. */
