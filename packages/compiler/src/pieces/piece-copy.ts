@@ -33,12 +33,12 @@ export interface PiecePlaces {
   readonly to: RawPlaces;
 }
 
-/** Blocks that one kernel copies by one call. Those of a constant are apart. */
+/** Blocks that one kernel copies by one call. */
 interface BlockCall {
   readonly kernel: (table: number, count: number) => number;
-  readonly isFill: boolean;
-  /** The piece of each block. */
-  readonly pieces: readonly number[];
+  /** For each block the access of its target, and that of its source; -1 for a constant. */
+  readonly targets: readonly number[];
+  readonly sources: readonly number[];
   /** The words of the blocks as the kernel reads them, with distances from the starts of the pieces in place of addresses. */
   readonly words: Int32Array;
 }
@@ -57,9 +57,14 @@ export class PieceCopy implements WholeStep {
   #filled: unknown = undefined;
   #fillWords: Int32Array | null = null;
 
+  /** The words of the longest run of a constant; 0 without constants. */
+  readonly #numFillWords: number;
+
   private constructor(calls: readonly BlockCall[], dtype: DType) {
     this.#calls = calls;
     this.#dtype = dtype;
+    const runs = calls.flatMap(({ sources, words }) => sources.map((from, b) => (from < 0 ? words[(b + 1) * kBlockWords - 1]! : 0)));
+    this.#numFillWords = (runs.reduce((a, b) => Math.max(a, b), 0) + 3) >> 2;
   }
 
   /** Returns the copy of these pieces; null if they have too many blocks or the engine refuses a kernel. All constants are the same. */
@@ -71,12 +76,13 @@ export class PieceCopy implements WholeStep {
       if (numBlocks > kMaxBlocks) return null;
     }
     const calls: BlockCall[] = [];
-    for (const [key, group] of groups) {
-      const kernel = piecesKernel((key < 0 ? -1 - key : key) as RunUnit);
+    for (const [unit, { targets, sources, words }] of groups) {
+      const kernel = piecesKernel(unit);
       if (kernel === null) return null;
-      for (let first = 0; first < group.pieces.length; first += kMaxAtOnce) {
-        const words = Int32Array.from(group.words.slice(first * kBlockWords, (first + kMaxAtOnce) * kBlockWords));
-        calls.push({ kernel, isFill: key < 0, pieces: group.pieces.slice(first, first + kMaxAtOnce), words });
+      for (let first = 0; first < targets.length; first += kMaxAtOnce) {
+        const end = first + kMaxAtOnce;
+        const some = Int32Array.from(words.slice(first * kBlockWords, end * kBlockWords));
+        calls.push({ kernel, targets: targets.slice(first, end), sources: sources.slice(first, end), words: some });
       }
     }
     return new PieceCopy(calls, dtype);
@@ -85,16 +91,19 @@ export class PieceCopy implements WholeStep {
   /** Copies the pieces. Their accesses follow each other, two for each piece: the target's, then the source's. */
   run(accesses: readonly Access[], [constant]: readonly Parameter[]): boolean {
     const { address, words } = scratchBlock();
-    for (const { kernel, isFill, pieces, words: image } of this.#calls) {
+    const fillAddress = address + 4 * kFillWord;
+    if (this.#numFillWords > 0) this.#fill(constant!, words);
+    const calls = this.#calls;
+    for (let c = 0; c < calls.length; c++) {
+      const { kernel, targets, sources, words: image } = calls[c]!;
       for (let i = 0; i < image.length; i++) words[i] = image[i] as number;
-      if (isFill) this.#fill(constant!, words);
-      for (let b = 0, w = 0; b < pieces.length; b++, w += kBlockWords) {
-        const piece = pieces[b] as number;
-        words[w + 1]! += accesses[2 * piece]!.start;
-        words[w]! += isFill ? address + 4 * kFillWord : accesses[2 * piece + 1]!.start;
+      for (let b = 0, w = 0; b < targets.length; b++, w += kBlockWords) {
+        const source = sources[b] as number;
+        words[w]! += source < 0 ? fillAddress : accesses[source]!.start;
+        words[w + 1]! += accesses[targets[b] as number]!.start;
       }
       noteRun();
-      kernel(address, pieces.length);
+      kernel(address, targets.length);
     }
     return true;
   }
@@ -109,7 +118,8 @@ export class PieceCopy implements WholeStep {
       this.#fillWords = new Int32Array(buffer);
       this.#filled = value;
     }
-    words.set(this.#fillWords, kFillWord);
+    const fill = this.#fillWords;
+    for (let w = 0; w < this.#numFillWords; w++) words[kFillWord + w] = fill[w] as number;
   }
 }
 
@@ -118,8 +128,15 @@ const filler = (dtype: DType, value: unknown, dimensions: readonly number[]): Re
   dimensions,
 });
 
-/** Blocks by the unit of their runs, or by -1 - the unit if they are read from a constant. */
-type BlockGroups = Map<number, { readonly pieces: number[]; readonly words: number[] }>;
+/** The blocks that runs of one unit are copied in. */
+interface BlockGroup {
+  readonly targets: number[];
+  readonly sources: number[];
+  readonly words: number[];
+}
+
+/** Blocks by the unit of their runs. */
+type BlockGroups = Map<RunUnit, BlockGroup>;
 
 /** Adds the blocks of a piece and returns their number. The elements of a run are adjacent on both sides. */
 function addBlocks({ from, to }: PiecePlaces, piece: number, groups: BlockGroups): number {
@@ -137,12 +154,11 @@ function addBlocks({ from, to }: PiecePlaces, piece: number, groups: BlockGroups
   const { size: run } = loops.pop()!;
   const add = (outer: readonly Loop[], offset: number, bytes: number): number => {
     const unit = runUnit(bytes);
-    const key = from === null ? -1 - unit : unit;
-    let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = { pieces: [], words: [] }));
-    const before = group.pieces.length;
-    addLoops(outer, 0, offset, bytes, piece, group);
-    return group.pieces.length - before;
+    let group = groups.get(unit);
+    if (group === undefined) groups.set(unit, (group = { targets: [], sources: [], words: [] }));
+    const before = group.targets.length;
+    addLoops(outer, 0, offset, bytes, 2 * piece, from === null ? -1 : 2 * piece + 1, group);
+    return group.targets.length - before;
   };
   if (from !== null || run <= kFillBytes) return add(loops, 0, run);
   const chunks = Math.floor(run / kFillBytes);
@@ -153,22 +169,16 @@ function addBlocks({ from, to }: PiecePlaces, piece: number, groups: BlockGroups
 const kOnce: Loop = { size: 1, from: 0, to: 0 };
 
 /** A block has two loops: blocks of a piece with more follow each other. */
-function addLoops(
-  loops: readonly Loop[],
-  from: number,
-  to: number,
-  run: number,
-  piece: number,
-  group: { readonly pieces: number[]; readonly words: number[] },
-): void {
+function addLoops(loops: readonly Loop[], from: number, to: number, run: number, target: number, source: number, group: BlockGroup): void {
   if (loops.length > 2) {
     const [first, ...rest] = loops as [Loop, ...Loop[]];
-    if (group.pieces.length > kMaxBlocks) return;
-    for (let k = 0; k < first.size; k++) addLoops(rest, from + k * first.from, to + k * first.to, run, piece, group);
+    if (group.targets.length > kMaxBlocks) return;
+    for (let k = 0; k < first.size; k++) addLoops(rest, from + k * first.from, to + k * first.to, run, target, source, group);
     return;
   }
   const outer = loops.length === 2 ? loops[0]! : kOnce;
   const inner = loops.at(-1) ?? kOnce;
-  group.pieces.push(piece);
+  group.targets.push(target);
+  group.sources.push(source);
   group.words.push(from, to, outer.size, outer.from, outer.to, inner.size, inner.from, inner.to, run);
 }
