@@ -8,7 +8,8 @@
  *
  * Each thread reserves its own block when its first kernel runs. The stack is one region that is kept between uses. If a request does not
  * fit, an empty stack is replaced by a larger one of at most kKeptBytes, which also has room for what did not fit before. Other requests
- * that do not fit get regions of their own, which are released after use. All come from the arena of this thread if it has one already, otherwise directly from the linear memory.
+ * that do not fit get regions of their own, which are released after use. All come from the arena of this thread if it has one already,
+ * otherwise directly from the linear memory.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { releaseScratch as releaseScratchBytes, reserveScratch } from "@onebuffer/allocator/internal";
@@ -107,7 +108,7 @@ export function takeScratch(numBytes: number): number {
   const bytes = Math.max(1, Math.ceil(numBytes / 256)) * 256;
   if (held.stackTop === 0) {
     const wanted = Math.max(bytes, held.wantedBytes);
-    if (wanted > held.stackBytes && wanted <= kKeptBytes) growStack(wanted);
+    if (wanted > held.stackBytes && wanted <= kKeptBytes) growStack(bytes, wanted);
   }
   if (held.stackTop + bytes <= held.stackBytes) {
     const offset = held.stackStart + held.stackTop;
@@ -122,14 +123,27 @@ export function takeScratch(numBytes: number): number {
   return offset;
 }
 
-/** Replaces the stack, which is empty, by a larger one; without room for that there is none. */
-function growStack(bytes: number): void {
-  if (held.stackBytes !== 0) releaseScratchBytes(held.stackStart, held.stackBytes);
-  const larger = Math.min(kKeptBytes, 2 ** Math.ceil(Math.log2(bytes * 2)));
+/**
+ * Replaces the stack, which is empty, by one with room for `wanted` bytes. A stack without room for `bytes` is released first, so that the
+ * memory of both is not in use at a time; if there is no room for the larger one, there is none. A stack with room for them stays until
+ * there is a larger one.
+ */
+function growStack(bytes: number, wanted: number): void {
+  const larger = Math.min(kKeptBytes, 2 ** Math.ceil(Math.log2(wanted * 2)));
+  if (bytes > held.stackBytes) releaseStack();
   const start = reserveScratch(larger);
-  held.stackStart = start ?? 0;
-  held.stackBytes = start === null ? 0 : larger;
-  if (start === null) held.wantedBytes = 0;
+  if (start === null) {
+    held.wantedBytes = 0;
+    return;
+  }
+  releaseStack();
+  held.stackStart = start;
+  held.stackBytes = larger;
+}
+
+function releaseStack(): void {
+  if (held.stackBytes !== 0) releaseScratchBytes(held.stackStart, held.stackBytes);
+  held.stackBytes = 0;
 }
 
 /** Releases everything taken since the mark. */
