@@ -20,7 +20,7 @@ const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
 const [kInterpolationRules, kInterpolationKernels] = [0.1, 1.4];
 const [kNodeNumbers, kSharesAndRows, kBothAxes, kLaterParts, kWindowMaximum] = [0.8, 0.3, 0.4, 0.1, 0.5];
-const [kDeferredOperands, kPlansOfDeferred, kPaddedEdges] = [0.6, 0.5, 0.9];
+const [kDeferredOperands, kPlansOfDeferred, kPaddedEdges] = [0.6, 0.6, 0.9];
 /** The kernels. */
 const kMostOfKernels =
   90 +
