@@ -27,7 +27,7 @@ const BUDGET = {
   "Cholesky by columns, triangles of two rows, panels of LU in one pass, T of QR from its halves": 7_000,
   "numbers that nodes store for walks, first shares of extremes, few rows of transposed factors": 9_000,
   "kernels of linear algebra and of transforms that load after the page begins, images along both axes at once": 9_000,
-  "depthwise convolutions that copy only the edges of a padded map": 6_000,
+  "depthwise convolutions that copy only the edges of a padded map, images made smaller and pieces copied by one call": 8_000,
   "maxima of windows in two instructions, Schur forms whose pairs are rounded to triangles": 5_000,
   "operands that are made when they are first read, and plans found by what these are made from": 9_000,
 };
