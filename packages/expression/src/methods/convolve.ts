@@ -48,7 +48,7 @@ const kFewFilters = 4;
  * filters [...spatial, channels / groups, filters], as in TensorFlow. With `groups`, filter f reads only the channels of its group.
  *
  * Throws INVALID_ARGUMENT for ranks, sizes and options that do not fit together, and for different dtypes. Copies: nothing; an image is
- * copied once into scratch memory if it is padded.
+ * copied once into scratch memory if it is padded, of one whose filters read one channel each only the edges.
  *
  * @example
  * const x = tensorMap("float32", Float32Array.of(1, 2, 4, 8), [1, 4, 1]);
