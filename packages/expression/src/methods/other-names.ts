@@ -183,12 +183,12 @@ export function operandText(self: object): string {
   return "at" in self && "assign" in self ? "map" : "expression";
 }
 
-/** Returns what a table says to an operand. */
-function adviceOf(rows: ReadonlyMap<string, string>): (self: object, name: string) => string {
+/** Returns what a table says to an operand. The table is read for each error: its texts would take 20 kB of the memory of every program. */
+function adviceOf(rows: string): (self: object, name: string) => string {
   return (self, name) => {
     const operand = operandText(self);
     const kind = operand.startsWith("tensor.") ? "a Tensor" : operand === "map" ? "a map" : "an expression";
-    const row = rows.get(name)!;
+    const row = adviceRows(rows).get(name)!;
     // An expression has no elements before it is evaluated.
     const text = operand === "expression" ? row.replace(/\$(?=\.(at|toArray)\()/, "evaluate($)") : row;
     return `${kind} has no ${name}: ${text.replaceAll("$", () => operand)}`;
@@ -198,10 +198,8 @@ function adviceOf(rows: ReadonlyMap<string, string>): (self: object, name: strin
 /** Returns an object whose members refuse the names of both tables; it is the prototype of the prototypes of maps, expressions and tensors. */
 function refusingObject(): object {
   const object = {};
-  const methods = adviceRows(kMethodRows);
-  const properties = adviceRows(kPropertyRows);
-  defineAdvice(object, methods.keys(), adviceOf(methods));
-  definePropertyAdvice(object, properties.keys(), adviceOf(properties));
+  defineAdvice(object, adviceRows(kMethodRows).keys(), adviceOf(kMethodRows));
+  definePropertyAdvice(object, adviceRows(kPropertyRows).keys(), adviceOf(kPropertyRows));
   return object;
 }
 
