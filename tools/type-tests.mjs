@@ -7,13 +7,13 @@ import { writeChanged } from "./write-changed.mjs";
 /** Where the project of the tests of types is, from the root. */
 const kProject = "build/type-tests/tsconfig.json";
 
-/** The tests that are a program of their own: those of base give a handle a type of their own, for the whole program that they are part of. */
+/** Tests that the compiler has to see by themselves: those of base give a handle a type of their own, for the whole program that they are part of. */
 export const kOwnProgram = "packages/base/test";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Returns the paths of the tests of types, from the root. */
-export const typeTests = () =>
+const typeTests = () =>
   testSources().filter(
     (path) =>
       !path.startsWith(kOwnProgram) &&

@@ -22,7 +22,7 @@ import { runContraction } from "../contraction/run-contraction.ts";
 import { byteOperands, operandPlaces, productNest } from "../contraction/product-operands.ts";
 import type { OperandPlaces } from "../contraction/product-operands.ts";
 import { fallBack } from "../form/kernel-events.ts";
-import { windowParts } from "../windows/padded-edges.ts";
+import { windowParts } from "../windows/window-parts.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { PlannedSource, PlannedStep } from "./kept-plan.ts";

@@ -22,7 +22,7 @@ import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
-import { windowParts } from "../windows/padded-edges.ts";
+import { windowParts } from "../windows/window-parts.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { runsAcross } from "../plan/lowering-moves.ts";

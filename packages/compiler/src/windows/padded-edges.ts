@@ -10,7 +10,7 @@
 import { attributesOf, isJoin } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { sameSizes } from "@onebuffer/storage/internal";
-import { clippedWindows, isOfKind, unpadded } from "./clipped-windows.ts";
+import { isOfKind, unpadded } from "./clipped-windows.ts";
 import { plainConstant, treeNode } from "../plan/plain-nodes.ts";
 
 /** Windows side by side along an axis: their number, the elements of the map that they reach, and how many the padding adds to those. */
@@ -37,11 +37,8 @@ interface PaddedSum {
   readonly axes: readonly Axis[];
 }
 
-/** Returns a reduction over windows of a padded map as a concatenation of parts that read the map itself; null for other trees. */
-export const windowParts = (tree: ExpressionTree): ExpressionTree | null => clippedWindows(tree) ?? paddedEdges(tree);
-
 /** Returns a sum of products over the windows of a padded map as a concatenation of such sums of which few are padded; null for other trees. */
-function paddedEdges(tree: ExpressionTree): ExpressionTree | null {
+export function paddedEdges(tree: ExpressionTree): ExpressionTree | null {
   const patches = tree.op === "sum" && tree.inputs[0]!.op === "mul" ? patchesOf(tree.inputs[0]!) : null;
   if (patches === null || !isJoin(patches.inputs[0]!)) return null;
   const { axes, strides, dilations } = attributesOf(patches, "extractPatches");
