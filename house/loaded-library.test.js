@@ -4,6 +4,7 @@ import "./class-diagrams.suite.js";
 import "./dtype-names.suite.js";
 import "./expressions-page.suite.js";
 import "./gradients-page.suite.js";
+import "./internal-names.suite.js";
 import "./names-page.suite.js";
 import "./page-names.suite.js";
 import "./public-names.suite.js";

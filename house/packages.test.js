@@ -1,8 +1,7 @@
-// The packages as they would be published: versions, dependencies, side effects and export lists.
+// The packages as they would be published: versions, dependencies and side effects.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exportsOf } from "../tools/public-names.mjs";
 import { sideEffectsOf } from "../tools/side-effects.mjs";
 import { manifestOf, packageNames, root } from "./source-files.mjs";
 
@@ -54,14 +53,4 @@ test.each(packageNames)(
 
 test.each(packageNames)("%s: sideEffects lists the modules that do something when they are loaded, and no other", (name) => {
   expect(manifestOf(name).sideEffects).toEqual(sideEffectsOf(name));
-});
-
-/** What packages export for each other. The public names are in public-names.suite.js. */
-const internals = packageNames.map((name) => `@onebuffer/${name}/internal`).filter((specifier) => exportsOf(specifier).size > 0);
-
-test.each(internals)("%s: its exports are the listed ones", async (specifier) => {
-  const names = [...exportsOf(specifier)];
-  const of = (kind) => names.flatMap(([name, each]) => (each === kind ? [name] : []));
-  expect(Object.keys(await import(specifier)).sort()).toEqual(of("value"));
-  expect({ values: of("value"), types: of("type") }).toMatchSnapshot();
 });

@@ -4,16 +4,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pageExamples, sourceExamples } from "../tools/examples.mjs";
 import { exportsOf, publicNames, publicPaths } from "../tools/public-names.mjs";
+import { publicModules } from "./entry-modules.js";
 import { packageNames, root } from "./source-files.mjs";
 
 const lists = new Map(publicPaths.map((path) => [path, exportsOf(path)]));
-const modules = new Map();
-for (const path of publicPaths) modules.set(path, await import(path));
 const face = [...lists.get("onebuffer").keys()];
+
+test("the loaded modules are those of all paths", () => {
+  expect([...publicModules.keys()]).toEqual(publicPaths);
+});
 
 test.each(publicPaths)("%s: its names are the listed ones", (path) => {
   const names = [...lists.get(path)];
-  expect(names.flatMap(([name, kind]) => (kind === "value" ? [name] : []))).toEqual(Object.keys(modules.get(path)).sort());
+  expect(names.flatMap(([name, kind]) => (kind === "value" ? [name] : []))).toEqual(Object.keys(publicModules.get(path)).sort());
   expect(names.map(([name, kind]) => (kind === "type" ? `${name} (type)` : name))).toMatchSnapshot();
 });
 
@@ -34,8 +37,8 @@ test("every name of a package's index is on a path", () => {
 test("a name is the same object on every path that exports it", () => {
   const places = publicNames();
   const different = publicPaths.flatMap((path) =>
-    Object.entries(modules.get(path)).flatMap(([name, value]) =>
-      modules.get(places.get(name).path)[name] === value ? [] : [`${path}: ${name}`],
+    Object.entries(publicModules.get(path)).flatMap(([name, value]) =>
+      publicModules.get(places.get(name).path)[name] === value ? [] : [`${path}: ${name}`],
     ),
   );
   expect(different).toEqual([]);
