@@ -70,19 +70,32 @@ function exportedNames(name) {
   return names;
 }
 
+/** The beginning of an exported declaration, with its name. */
+const kDeclaration = /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:class|function\*?|const|let|interface|type)\s+([\w$]+)/gm;
+
+/** Returns the comment that ends where a declaration begins, or "". */
+function commentBefore(text, index) {
+  const before = text.slice(0, index).trimEnd();
+  return before.endsWith("*/") ? before.slice(before.lastIndexOf("/**")) : "";
+}
+
+/** Returns a map from each name that the files of a package declare and export to the comments of its declarations. */
+function commentsOf(name) {
+  const comments = new Map();
+  for (const { text } of files.filter((file) => file.name === name && !file.generated))
+    for (const { 1: declared, index } of text.matchAll(kDeclaration))
+      comments.set(declared, [...(comments.get(declared) ?? []), commentBefore(text, index)]);
+  return comments;
+}
+
 test.each(packageNames.filter((name) => name !== "onebuffer"))(
   "every export of %s has a doc comment, every value one with an example",
   (name) => {
     const undocumented = [];
-    const own = files.filter((file) => file.name === name && !file.generated);
+    const found = commentsOf(name);
     for (const [exported, kind] of exportedNames(name)) {
-      const declaration = new RegExp(
-        `(\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/)?\\s*export\\s+(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(class|function\\*?|const|let|interface|type)\\s+${exported.replace("$", "\\$")}(?![\\w$])`,
-        "g",
-      );
-      const found = own.filter(({ text }) => text.includes(` ${exported}`)).flatMap(({ text }) => [...text.matchAll(declaration)]);
-      if (found.length === 0) continue;
-      const comments = found.map((m) => m[1] ?? "");
+      const comments = found.get(exported) ?? [];
+      if (comments.length === 0) continue;
       if (comments.every((c) => c === "")) undocumented.push(`${exported}: no doc comment`);
       else if (kind === "value" && !comments.some((c) => c.includes("@example"))) undocumented.push(`${exported}: no example`);
     }
