@@ -20,8 +20,8 @@ export default {
   // Long, so that a busy machine does not fail a test; tests of speed set limits of their own.
   testTimeout: 30_000,
   testSequencer: "./tools/test-sequencer.mjs",
-  // Test files, and what runs before each, become their bundles in a run of all tests.
-  transform: { "\\.test\\.js$|/jest-ledger\\.js$": "<rootDir>/tools/test-transform.mjs" },
+  // Test files, what runs before each, and the examples become their bundles in a run of all tests.
+  transform: { "\\.test\\.js$|/jest-ledger\\.js$|/examples/[\\w-]+/[\\w-]+\\.js$": "<rootDir>/tools/test-transform.mjs" },
   coverageProvider: "v8",
   collectCoverageFrom: ["packages/*/dist/src/**/*.js"],
 };

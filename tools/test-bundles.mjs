@@ -3,11 +3,13 @@
 //
 // A run of all tests has them. A run of certain files, one that measures coverage, and one that checks kernels load the modules themselves, so that
 // a failure names the built file; so does `npm run long`.
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundleBuilt } from "./bundle-built.mjs";
 import { checksKernels } from "./checked-kernels/tests.mjs";
 import { builtFile, testFiles } from "./test-files.mjs";
 
+const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = fileURLToPath(new URL("../build/test-bundles/", import.meta.url));
 
 /** The variable of the environment that has the folder of the bundles, if this run has them. */
@@ -22,10 +24,16 @@ export function takesBundles({ testPathPatterns, runTestsByPath, onlyChanged, co
   return isWhole && !collectCoverage && !watch && !watchAll && !checksKernels;
 }
 
-/** Makes the bundles of the test files and of what runs before each of them, and notes their folder in the environment. */
+/** The programs under examples that a test runs in its own context, by names that are computed: those with the figures of a NumPy twin. */
+const examples = () =>
+  readdirSync(`${root}examples`)
+    .filter((name) => existsSync(`${root}examples/${name}/expected.json`))
+    .map((name) => `examples/${name}/${name}.js`);
+
+/** Makes the bundles of the test files, of what runs before each of them and of examples, and notes their folder in the environment. */
 export async function bundleTests() {
   const tests = testFiles().filter(({ path }) => /\.test\.[jt]s$/.test(path));
-  const entries = ["jest-ledger.js", ...tests.map(({ path }) => builtFile(path))];
+  const entries = ["jest-ledger.js", ...tests.map(({ path }) => builtFile(path)), ...examples()];
   await bundleBuilt({ entries, folder, inOwnPlace: /\.m?js$/, external: kExternal });
   process.env[kBundlesVariable] = folder;
 }
