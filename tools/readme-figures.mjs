@@ -1,5 +1,5 @@
 // `node tools/readme-figures.mjs`: puts the figures of README.md's table there, from the pages that its rows link to. The tools that
-// write these pages run it; house/readme.test.js checks that it has been run.
+// write these pages run it; house/readme.suite.js checks that it has been run.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

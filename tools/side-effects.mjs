@@ -1,5 +1,5 @@
 // Derives the `sideEffects` list of each package's package.json from its source: bundlers drop every other module from which
-// nothing is imported. `node tools/side-effects.mjs --write` updates the lists; house/packages.test.js compares them.
+// nothing is imported. `node tools/side-effects.mjs --write` updates the lists; house/packages.suite.js compares them.
 //
 // A module has a side effect if it calls something when it is loaded. Filling a constant array of the same module does not count:
 //

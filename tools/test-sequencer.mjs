@@ -15,7 +15,7 @@ const kWaiting = new Map([
   ["share-threads.test.js", 2500],
   ["wrong-calls.test.js", 1500],
   ["default-arena-faults.test.js", 1200],
-  ["page-programs.test.js", 2500],
+  ["pages.test.js", 2500],
   ["soak.test.js", 1000],
 ]);
 

@@ -19,7 +19,7 @@ export const kMistakes = [
     file: "tools/makes-no-buffers.mjs",
     from: "return kFolders.test(relative(root, testPath));",
     to: 'return new RegExp(kFolders.source.slice(1)).test(relative("/", testPath));',
-    tests: "house/test-files.test.js",
+    tests: "house/running-tests.test.js",
     check: /the ledger is on wherever buffers are made/,
   },
   {
