@@ -13,11 +13,16 @@ import { kOwnProgram, writeTypeTestsProject } from "./type-tests.mjs";
 /** The compiler writes it when it has compiled the tests of the topmost package, after those of all others. */
 const kBuiltWhole = new URL("../packages/onebuffer/dist/test.tsbuildinfo", import.meta.url);
 
+/** Writes the examples of comments and pages as tests. */
+const writeExamples = () => import("./doc-examples.mjs");
+
 await prepareBuild();
 if (existsSync(kBuiltWhole)) {
+  await writeExamples();
   process.exitCode = await compile();
 } else {
   const packages = compile("packages/onebuffer", "conformance", "examples", kOwnProgram, writeTypeTestsProject());
+  await writeExamples();
   await transpileTests(testSources().filter((path) => !path.startsWith(kOwnProgram)));
   process.exitCode = await packages;
 }
