@@ -3,6 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { concatenate, evaluate, extractPatches, iota, oneHot, opNames, stack, stridedMap, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, freshMap } from "@onebuffer/eigen/internal";
 import { expectStatus, isLong } from "@onebuffer/test-support";
 import { opCases, smallElements } from "./op-cases.ts";
 
@@ -94,12 +95,15 @@ function methodsWithAxes(object: object): string[] {
   return [...found];
 }
 
-const shown = (result: Any): unknown => [
-  result.op,
-  result.attributes,
-  result.dimensions,
-  [...evaluate(result.add(0) as never)].map(Number),
-];
+/** Returns the elements of a result by the evaluator; in `npm run long` kernels compute them, too. */
+function elementsOf(result: Any): number[] {
+  const plain = freshMap("elementsOf", result.dtype, result.dimensions) as Any;
+  assignByReference(plain, result.add(0));
+  const elements = [...plain].map(Number);
+  if (isLong) expect([...evaluate(result.add(0) as never)].map(Number)).toEqual(elements);
+  return elements;
+}
+const shown = (result: Any): unknown => [result.op, result.attributes, result.dimensions, elementsOf(result)];
 /** Returns op, attributes, dimensions and elements of a result; elements are converted to numbers. */
 const described = (result: Any): unknown => shown(result.dtype === "bool" || result.dtype === "int64" ? result.cast("int32") : result);
 

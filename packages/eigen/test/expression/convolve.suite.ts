@@ -92,9 +92,18 @@ function optionsOf({ padding, isFirst }: SpatialCase, axes: readonly Axis[]): An
 const placed = (isFirst: boolean, batch: number, spatial: readonly number[], channels: number): number[] =>
   isFirst ? [batch, channels, ...spatial] : [batch, ...spatial, channels];
 
+/** The indices of windows by their sizes: the twins visit the same few windows at every place of an image. */
+const knownWindows = new Map<string, number[][]>();
+function windowIndices(sizes: readonly number[]): number[][] {
+  const key = sizes.join();
+  const known = knownWindows.get(key) ?? indicesOf(sizes);
+  knownWindows.set(key, known);
+  return known;
+}
+
 /** Calls `visit` with each element of a window that is not padding: its index in the window, and in the image. */
 function eachElement(axes: readonly Axis[], at: readonly number[], visit: (k: number[], place: number[]) => void): void {
-  for (const k of indicesOf(axes.map(({ window }) => window))) {
+  for (const k of windowIndices(axes.map(({ window }) => window))) {
     const place = axes.map((each, d) => elementOf(each, at[d]!, k[d]!));
     if (place.every((x, d) => x >= 0 && x < axes[d]!.size)) visit(k, place);
   }
@@ -126,16 +135,17 @@ test("convolve agrees with a naive twin", () => {
       const [image, weights] = [[...x], [...w]] as [number[], number[]];
       const expr = convolve(x, w, { ...optionsOf(given, axes), groups }) as Any;
       const dims = placed(given.isFirst, given.batch, axes.map(windowsOf), numFilters);
+      // How far apart in the image the channels of a place are.
+      const channelStep = given.isFirst ? product(sizes.slice(2)) : 1;
       const wanted = indicesOf(dims).map((index) => {
         const [n, ...rest] = index as [number, ...number[]];
         const f = given.isFirst ? rest[0]! : rest.at(-1)!;
         const at = given.isFirst ? rest.slice(1) : rest.slice(0, -1);
         let sum = 0;
         eachElement(axes, at, (k, place) => {
-          for (let c = 0; c < perGroup; c++) {
-            const channel = Math.floor(f / filters) * perGroup + c;
-            sum += image[flat(sizes, placed(given.isFirst, n, place, channel))]! * weights[flat(filterSizes, [...k, c, f])]!;
-          }
+          const pixel = flat(sizes, placed(given.isFirst, n, place, Math.floor(f / filters) * perGroup));
+          const weight = flat(filterSizes, [...k, 0, f]);
+          for (let c = 0; c < perGroup; c++) sum += image[pixel + c * channelStep]! * weights[weight + c * numFilters]!;
         });
         return sum;
       });

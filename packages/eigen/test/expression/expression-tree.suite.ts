@@ -36,7 +36,9 @@ describe("the op table", () => {
         if (spec.arity >= 0) expect(treeOf(node).inputs.length).toBe(spec.arity);
         if (spec.result === "same" && spec.arity > 0) expect(node.dtype).toBe(one.dtype);
         if (spec.result === "bool") expect(node.dtype).toBe("bool");
-        if (op === "map" || !isEvaluated) continue;
+        // Each kernel is compiled for one line of sizes.
+        const isOfTurn = isLong || kSizes[turn % kSizes.length]!.includes(dims);
+        if (op === "map" || !isEvaluated || !isOfTurn) continue;
         const map = evaluate(node);
         expect([map.dtype, map.dimensions]).toEqual([node.dtype, node.dimensions]);
         expect([...map].length).toBe(node.size);
@@ -101,11 +103,13 @@ describe("nodes", () => {
   });
 
   test("a shared node is not computed once per use", () => {
+    // 2^60 uses of a node would never end, either.
+    const levels = isLong ? 200 : 60;
     let x: Expression<"float64", 1> = tensorMap("float64", Float64Array.of(1, 2, 3), [3]).add(0);
-    for (let k = 0; k < 200; k++) x = x.add(x.reverse()).mul(0.5);
+    for (let k = 0; k < levels; k++) x = x.add(x.reverse()).mul(0.5);
     expect(evaluate(x).toArray()).toEqual([2, 2, 2]);
     let y: Expression<"float64", 1> = tensorMap("float64", Float64Array.of(1, 2, 3), [3]).add(0);
-    for (let k = 0; k < 200; k++) y = y.add(y).mul(0.5);
+    for (let k = 0; k < levels; k++) y = y.add(y).mul(0.5);
     expect(evaluate(y).toArray()).toEqual([1, 2, 3]);
   });
 });

@@ -1,5 +1,5 @@
 // Kernels that load after a page has begun: the module that bundlers get in the place of assign/loaded-kernels.ts.
-import { afterEach, expect, jest, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { constant, ready, tensorMap } from "@onebuffer/eigen";
 import { kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { evaluateEarly } from "../../src/assign/evaluate-early.ts";
@@ -9,11 +9,6 @@ import * as atOnce from "../../src/assign/loaded-kernels.ts";
 import type { CustomKernel } from "@onebuffer/expression/internal";
 import { checkAssignment } from "@onebuffer/evaluator/src/assignable";
 import { kernels } from "@onebuffer/compiler/src/kernels";
-
-afterEach(() => {
-  jest.restoreAllMocks();
-  setKernelHooks({});
-});
 
 // Bundlers put one module in the place of the other, so both have the same functions.
 const same: typeof atOnce = later;
@@ -68,20 +63,25 @@ test("elsewhere the kernels are there at once, and ready resolves", async () => 
 
 test("what is computed without kernels is right, reported once, and after 200 ms the console says what to do", () => {
   const reasons: string[] = [];
-  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
-  const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  let now = 0;
-  jest.spyOn(performance, "now").mockImplementation(() => (now += 90));
-  const out = tensorMap("float32", new Float32Array(2), [2]);
-  const early = (value: number): number[] => {
-    evaluateEarly(checkAssignment(out as never, constant("float32", value).square() as never, null));
-    return Array.from(out.data);
-  };
-  expect([early(2), early(3), warn.mock.calls.length]).toEqual([[4, 4], [9, 9], 0]);
-  expect([early(4), early(5)]).toEqual([
-    [16, 16],
-    [25, 25],
-  ]);
-  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^onebuffer: 270 ms of assignments without kernels.*`await ready\(\)`/)]]);
-  expect(reasons).toEqual(["the kernels have not been loaded yet"]);
+  const before = setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  try {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    let now = 0;
+    jest.spyOn(performance, "now").mockImplementation(() => (now += 90));
+    const out = tensorMap("float32", new Float32Array(2), [2]);
+    const early = (value: number): number[] => {
+      evaluateEarly(checkAssignment(out as never, constant("float32", value).square() as never, null));
+      return Array.from(out.data);
+    };
+    expect([early(2), early(3), warn.mock.calls.length]).toEqual([[4, 4], [9, 9], 0]);
+    expect([early(4), early(5)]).toEqual([
+      [16, 16],
+      [25, 25],
+    ]);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^onebuffer: 270 ms of assignments without kernels.*`await ready\(\)`/)]]);
+    expect(reasons).toEqual(["the kernels have not been loaded yet"]);
+  } finally {
+    jest.restoreAllMocks();
+    setKernelHooks(before);
+  }
 });

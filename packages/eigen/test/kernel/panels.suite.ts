@@ -1,5 +1,5 @@
 // Panels: which function packs which lines, and from where. The packing functions here only note how they are called.
-import { beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { GebpKernel, Packing } from "@onebuffer/compiler/src/contraction/gebp-kernel";
 import { Panels, tablesAt } from "@onebuffer/compiler/src/contraction/panels";
 
@@ -18,13 +18,12 @@ interface Call {
 
 let memory: Int32Array<ArrayBuffer>;
 let calls: Call[];
-beforeEach(() => {
-  [memory, calls] = [new Int32Array(256), []];
-});
 
 const offsetsAt = (table: number, panels: number): number[] => [...memory.subarray(table / 4, table / 4 + panels * kPerPanel)];
 
+/** Returns panels with new memory, whose functions have not been called yet. */
 function panelsOf(): Panels {
+  [memory, calls] = [new Int32Array(256), []];
   const packing = Object.fromEntries(
     ["along", "across", "any"].map((name) => [
       name,

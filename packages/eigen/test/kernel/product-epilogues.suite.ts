@@ -1,6 +1,6 @@
 // Operations after a product are computed in place, where the product has been stored: both evaluators agree, the first time and when the
 // plan is used again, and operands that overlap the target are read before it is written.
-import { beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { convolve, tensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain, kernelCounts } from "@onebuffer/compiler/internal";
@@ -25,11 +25,14 @@ function agrees(expr: Any, out: Any = arenaMap(expr.dtype, expr.dimensions)): vo
   }
 }
 
-let a: Any;
-let b: Any;
-beforeEach(() => {
-  [a, b] = [make([20, 12], 1), make([12, 16], 2)];
-});
+/** Returns a map like `make` does, in memory of its own, so that it lasts for all tests. */
+function lasting(dims: readonly [number, number], seed: number): Any {
+  const map = tensorMap("float32", arenaArray("float32", dims[0] * dims[1], 1024) as Float32Array, dims) as Any;
+  map.copyFrom(make(dims, seed));
+  return map;
+}
+
+const [a, b] = [lasting([20, 12], 1), lasting([12, 16], 2)];
 
 test.each<[string, (product: Any) => Any]>([
   ["a bias", (p) => p.add(make([16], 3))],
