@@ -5,7 +5,7 @@ import type { RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { sampled } from "@onebuffer/test-support";
-import { arenaMap, Dice, elementsOf, layouts, subject } from "./kernel-subjects.ts";
+import { arenaMap, Dice, elementsOf, layouts, repeat, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -82,9 +82,14 @@ test.each([
   [140, 258, 270],
 ])("products larger than one block are whole: [%d, %d] x [%d columns]", (rows, inner, columns) => {
   const dice = new Dice(rows);
-  const [a, b] = [[rows, inner] as const, [inner, columns] as const].map(
-    (sizes) => subject("float32", sizes, "dense", dice, element("float32")) as Any,
-  );
+  // The first 4,099 elements again and again: a prime, so that neither rows nor columns are equal.
+  const first = (subject("float32", [4099], "dense", dice, element("float32")) as Any).data as Float32Array;
+  const [a, b] = [[rows, inner] as const, [inner, columns] as const].map((sizes) => {
+    const map = arenaMap("float32", sizes) as Any;
+    map.data.set(first.subarray(0, map.size));
+    repeat(map.data, first.length);
+    return map;
+  });
   const expr = a.matMul(b);
   expect(byBlocks(expr)).toBe(true);
   // Plain loops over the elements take a tenth of the evaluator's time.

@@ -24,7 +24,8 @@ export function filler(seed: number, least: number, count: number): (map: Any) =
 function elements(expression: Any, assign: (out: Any, expression: Any) => void): number[] {
   const out = arenaMap(expression.dtype, expression.dimensions) as Any;
   assign(out, expression);
-  return elementsOf(out).map(Number);
+  const list = elementsOf(out);
+  return typeof list[0] === "number" ? list : list.map(Number);
 }
 
 /** Returns the elements that kernels compute. */

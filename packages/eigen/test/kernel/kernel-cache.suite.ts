@@ -14,7 +14,7 @@ import { arenaMap } from "./kernel-subjects.ts";
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const kKernels = isLong ? 600 : 24;
+const kKernels = isLong ? 600 : 12;
 
 function operands(): Any[] {
   return [1, 2, 3].map((value) => {
@@ -95,7 +95,7 @@ test("a kernel of a thousand operations counts for more than a small one", () =>
   const small = take(cache, 0);
   const large = take(cache, 0, 1000);
   expect(large.cost).toBeGreaterThan(2 * small.cost);
-  for (let n = 0; n < (isLong ? 24 : 3); n++) take(cache, n, 900 + n);
+  for (let n = 0; n < (isLong ? 24 : 2); n++) take(cache, n, 900 + n);
   cache.makeRoom();
   expect(cache.bytes).toBeLessThanOrEqual(room);
 });

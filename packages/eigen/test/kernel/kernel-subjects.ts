@@ -156,6 +156,15 @@ export function anyElement(dtype: DType, dice: Dice, awkward: boolean): Element 
   return dtype === "float64" ? value : Math.fround(value);
 }
 
+/**
+ * Copies the first elements of an array, of which `count` are set, over all others. Large operands of which only the size matters need few
+ * random elements.
+ */
+export function repeat<A extends TypedArray>(array: A, count: number): A {
+  for (let set = count; set < array.length; set *= 2) array.copyWithin(set, 0, set);
+  return array;
+}
+
 /** The dtypes whose arrays hold their elements as numbers. */
 const kStoredAsNumbers = /^(u?int(8|16|32)|float(32|64))$/;
 
@@ -175,10 +184,11 @@ type AnyMap = TensorMap<RawDType, number> | StridedMap<RawDType, number> | Const
 export function subject(dtype: RawDType, dims: readonly number[], layout: Layout, dice: Dice, element?: (dice: Dice) => Element): AnyMap {
   const make = (sizes: readonly number[]): TensorMap<RawDType, number> => {
     const map = arenaMap(dtype, sizes);
-    const values: Element[] = [];
-    for (let i = 0; i < map.size; i++) values.push(element === undefined ? anyElement(dtype, dice, true) : element(dice));
-    if (kStoredAsNumbers.test(dtype)) (map.data as Float32Array).set(values as number[]);
-    else map.copyFrom(values as never);
+    const isStored = kStoredAsNumbers.test(dtype);
+    const values = (isStored ? map.data : []) as Element[];
+    const count = map.size;
+    for (let i = 0; i < count; i++) values[i] = element === undefined ? anyElement(dtype, dice, true) : element(dice);
+    if (!isStored) map.copyFrom(values as never);
     return map;
   };
   if (dims.length === 0 || layout === "dense") return make(dims);

@@ -9,7 +9,7 @@ import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more images. */
-const kRounds = isLong ? 200 : 12;
+const kRounds = isLong ? 200 : 8;
 
 type Any = ReturnType<typeof JSON.parse>;
 

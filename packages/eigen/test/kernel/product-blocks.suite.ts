@@ -52,14 +52,15 @@ function matrix(dtype: DType, rows: number, columns: number, [row, column]: read
 
 /** Returns the products of A and B in a target with rows `rowC` apart, which had these elements before. */
 function multiplied(a: Matrix, b: Matrix, [rows, inner, columns]: readonly number[], rowC: number, before: ArrayLike<number>): number[] {
-  const wanted = Array.from(before);
+  const [wanted, left, right] = [before, a.data, b.data].map((elements) => Float64Array.from(elements as ArrayLike<number>)) as [
+    ...[Float64Array, Float64Array, Float64Array],
+  ];
   for (let i = 0; i < rows!; i++)
-    for (let j = 0; j < columns!; j++) {
-      let sum = 0;
-      for (let k = 0; k < inner!; k++) sum += (a.data[i * a.row + k * a.column] as number) * (b.data[k * b.row + j * b.column] as number);
-      wanted[i * rowC + j]! += sum;
+    for (let k = 0; k < inner!; k++) {
+      const factor = left[i * a.row + k * a.column]!;
+      for (let j = 0; j < columns!; j++) wanted[i * rowC + j]! += factor * right[k * b.row + j * b.column]!;
     }
-  return wanted;
+  return Array.from(wanted);
 }
 
 /** Returns what multiplies A by B into rows `rowC` elements apart, and adds to them if `adds` is true. */
