@@ -95,13 +95,13 @@ function methodsWithAxes(object: object): string[] {
   return [...found];
 }
 
-/** Returns the elements of a result by the evaluator; in `npm run long` kernels compute them, too. */
+/** Returns the elements of a result, by kernels in `npm run long` and by the evaluator otherwise: an axis is counted before either begins. */
 function elementsOf(result: Any): number[] {
-  const plain = freshMap("elementsOf", result.dtype, result.dimensions) as Any;
-  assignByReference(plain, result.add(0));
-  const elements = [...plain].map(Number);
-  if (isLong) expect([...evaluate(result.add(0) as never)].map(Number)).toEqual(elements);
-  return elements;
+  const copy = result.add(0);
+  if (isLong) return [...evaluate(copy)].map(Number);
+  const plain = freshMap("elementsOf", copy.dtype, copy.dimensions) as Any;
+  assignByReference(plain, copy);
+  return [...plain].map(Number);
 }
 const shown = (result: Any): unknown => [result.op, result.attributes, result.dimensions, elementsOf(result)];
 /** Returns op, attributes, dimensions and elements of a result; elements are converted to numbers. */
