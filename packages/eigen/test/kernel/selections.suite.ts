@@ -129,8 +129,13 @@ function checkUnique(x: Any): void {
   });
   const found = unique(x) as Any;
   expect(found.indices.toArray()).toEqual(indices);
-  expect(found.counts.toArray()).toEqual([...numbers.values()].map((n) => indices.filter((each) => each === n).length));
-  const firsts = [...numbers.values()].map((n) => columns[indices.indexOf(n)] as unknown[]);
+  const counts = new Array<number>(numbers.size).fill(0);
+  const firsts: unknown[][] = [];
+  indices.forEach((n, k) => {
+    if (counts[n]! === 0) firsts.push(columns[k]!);
+    counts[n]!++;
+  });
+  expect(found.counts.toArray()).toEqual(counts);
   expect([...found.values]).toEqual(firsts.length === 0 ? [] : firsts[0]!.flatMap((_, row) => firsts.map((column) => column[row])));
 }
 
