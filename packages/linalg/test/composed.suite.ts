@@ -17,6 +17,7 @@ import {
   tensorsolve,
   tridiagonalSolve,
 } from "@onebuffer/linalg";
+import { isLong } from "@onebuffer/test-support";
 import { numbersIn, stream } from "./matrices.ts";
 
 const { normal } = stream(11);
@@ -40,28 +41,31 @@ test("the number of a diagonal is below 2^31", () => {
 });
 
 test("bands and diagonals of every shape", () => {
-  for (const [rows, columns] of [
+  const shapes = [
     [3, 3],
     [2, 4],
     [4, 2],
     [1, 1],
-  ] as const) {
+  ] as const;
+  for (const [shape, [rows, columns]] of shapes.entries()) {
     const a = counted(rows, columns);
     const at = (i: number, j: number): number => i * columns + j + 1;
     const all = (value: (i: number, j: number) => number): number[] =>
       Array.from({ length: rows * columns }, (_, k) => value(Math.floor(k / columns), k % columns));
-    for (const [low, high] of [
+    const bands = [
       [0, 0],
       [-1, 0],
       [0, -1],
       [1, 1],
       [-1, 2],
       [9, 0],
-    ] as const) {
+    ] as const;
+    // In the short form a shape has every other band and diagonal, and the next shape has those between.
+    for (const [low, high] of bands.filter((_, at) => isLong || at % 2 === shape % 2)) {
       const keeps = (i: number, j: number): boolean => (low < 0 || i - j <= low) && (high < 0 || j - i <= high);
       expect(numbers(bandPart(a, low, high))).toEqual(all((i, j) => (keeps(i, j) ? at(i, j) : 0)));
     }
-    for (let k = 1 - rows; k < columns; k++) {
+    for (let k = 1 - rows; k < columns; k += isLong || rows === 1 ? 1 : 2) {
       const places = all((i, j) => (j - i === k ? at(i, j) : 0)).filter((value) => value !== 0);
       expect(numbers(diagPart(a, k))).toEqual(places);
       const x = tensorMap(
@@ -165,6 +169,8 @@ test("least squares: residuals are orthogonal to the columns, and wide systems h
   ] as const) {
     const [a, b] = [random([2, m, n]), random([2, m, 2])];
     for (const fast of [false, true]) {
+      // In the short form the square matrices and the large ones are solved in one way, tall and wide ones in both.
+      if (!isLong && ((m === 3 && n === 3 && fast) || (m === 40 && !fast))) continue;
       const x = evaluate(lstsq(a, b, { fast }));
       const residual = a.matMul(x as never).sub(b as never);
       if (m >= n) close(numbers(a.matMul(residual as never, { transposeA: true })), new Array<number>(2 * n * 2).fill(0), 1e-7);

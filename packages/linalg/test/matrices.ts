@@ -19,11 +19,14 @@ export const kinds = ["random", "upper", "lower", "diagonal", "graded", "cond1e4
 export type Kind = (typeof kinds)[number];
 
 /** Returns a matrix of n x n numbers of a kind, in row-major order; imaginary parts too if it is complex. `top` is near the largest number. */
-export function matrixOf(kind: Kind, n: number, isComplex: boolean, top: number): number[] {
+export function matrixOf(kind: Kind, n: number, isComplex: boolean, top: number): Float64Array {
   const { normal } = stream(n * 31 + kinds.indexOf(kind) + (isComplex ? 1000 : 0));
   const size = isComplex ? 2 : 1;
-  const at = (make: (i: number, j: number) => number): number[] =>
-    Array.from({ length: n * n * size }, (_, k) => make(Math.floor(k / size / n), Math.floor(k / size) % n));
+  const at = (make: (i: number, j: number) => number): Float64Array => {
+    const out = new Float64Array(n * n * size);
+    for (let k = 0; k < out.length; k++) out[k] = make(Math.floor(k / size / n), Math.floor(k / size) % n);
+    return out;
+  };
   const scales = (i: number): number => 10 ** ((-4 * i) / Math.max(1, n - 1));
   switch (kind) {
     case "random":
@@ -64,7 +67,7 @@ export function numbersIn(values: unknown): number[] {
 }
 
 /** The largest sum of absolute values of a row of an m x n matrix. */
-export function normOf(a: readonly number[], m: number, n: number, isComplex: boolean): number {
+export function normOf(a: Float64Array, m: number, n: number, isComplex: boolean): number {
   const size = isComplex ? 2 : 1;
   let most = 0;
   for (let i = 0; i < m; i++) {
@@ -77,7 +80,7 @@ export function normOf(a: readonly number[], m: number, n: number, isComplex: bo
 }
 
 /** Adds a row of n complex numbers of b, times x, to one of `out`. */
-function addScaledRow(b: readonly number[], from: number, [re, im]: Complex, out: number[], to: number, n: number): void {
+function addScaledRow(b: Float64Array, from: number, [re, im]: Complex, out: Float64Array, to: number, n: number): void {
   for (let j = 0; j < n; j++) {
     const [x, y] = [b[(from + j) * 2]!, b[(from + j) * 2 + 1]!];
     out[(to + j) * 2]! += re * x - im * y;
@@ -87,13 +90,13 @@ function addScaledRow(b: readonly number[], from: number, [re, im]: Complex, out
 
 /** Returns the product of an m x k and a k x n matrix. */
 export function productOf(
-  a: readonly number[],
-  b: readonly number[],
+  a: Float64Array,
+  b: Float64Array,
   [m, k, n]: readonly [number, number, number],
   isComplex: boolean,
-): number[] {
+): Float64Array {
   const size = isComplex ? 2 : 1;
-  const out = new Array<number>(m * n * size).fill(0);
+  const out = new Float64Array(m * n * size);
   for (let i = 0; i < m; i++)
     for (let l = 0; l < k; l++) {
       const re = a[(i * k + l) * size]!;
@@ -106,10 +109,20 @@ export function productOf(
 }
 
 /** Returns the transpose, of complex numbers the conjugate transpose, of an n x n matrix. */
-export function adjointIn(a: readonly number[], n: number, isComplex: boolean): number[] {
+export function adjointIn(a: Float64Array, n: number, isComplex: boolean): Float64Array {
   const size = isComplex ? 2 : 1;
-  return Array.from({ length: n * n * size }, (_, k) => {
-    const [i, j, part] = [Math.floor(k / size / n), Math.floor(k / size) % n, k % size];
-    return part === 1 ? -a[(j * n + i) * size + 1]! : a[(j * n + i) * size]!;
-  });
+  const out = new Float64Array(a.length);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++) {
+      out[(i * n + j) * size] = a[(j * n + i) * size]!;
+      if (isComplex) out[(i * n + j) * 2 + 1] = -a[(j * n + i) * 2 + 1]!;
+    }
+  return out;
+}
+
+/** Returns the differences of the elements of two matrices. */
+export function differenceIn(a: Float64Array, b: Float64Array): Float64Array {
+  const out = new Float64Array(a.length);
+  for (let k = 0; k < out.length; k++) out[k] = a[k]! - b[k]!;
+  return out;
 }
