@@ -18,12 +18,12 @@ import {
 import { ChunkSink, writeNpy, writeNpz, writeSafetensors, writeTFRecords } from "@onebuffer/io";
 import type { ByteSource, TensorStore } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { bundleOf, utf8 } from "../checkpoint/bundle-files.ts";
 import { npy } from "../npy/npy-file.ts";
 import { firstVersion, filesOf, sampleFiles } from "./sample-files.ts";
 import type { SampleFile } from "./sample-files.ts";
 
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const kNames = "w.npy w.npz w.safetensors w.safetensors.index.json w.index w.data-00000-of-00001 w.tfrecord w.pb w.txt w".split(" ");
 
 function matrixOf(): Tensor<"float32"> {
@@ -58,24 +58,23 @@ const refusal = async (act: Promise<unknown>): Promise<string> =>
 
 test("the bytes decide the format, whatever the name", async () => {
   await withSamples(async (samples, matrix) => {
-    for (const sample of samples) {
-      for (const name of kNames) {
-        const store = await openTensorFiles(filesOf(sample, name), name);
-        expect([sample.kind, name, store.format]).toEqual([sample.kind, name, sample.format]);
-        expect([sample.kind, name, await formatOf(sample.bytes, { name })]).toEqual([sample.kind, name, sample.format]);
-        if (sample.tensor === null) {
-          expect(store.names.map((each) => store.info(each).bytes)).toEqual([3, 0]);
-          using record = await store.read("record 0");
-          expect(record.toArray()).toBe("\u0001\u0002\u0003");
-          continue;
-        }
-        expect(store.info(sample.tensor)).toEqual({ name: sample.tensor, dtype: "float32", shape: [4, 3], bytes: 48 });
-        using read = await store.read(sample.tensor);
-        expect([sample.kind, read.equals(matrix as never)]).toEqual([sample.kind, true]);
-        const { bytes, checksum } = await store.bytes(sample.tensor);
-        expect([sample.kind, Buffer.compare(bytes, matrix.tensorData)]).toEqual([sample.kind, 0]);
-        expect(checksum).toBe(["npz", "checkpoint"].includes(sample.format) ? "ok" : null);
+    const pairs = samples.flatMap((sample) => kNames.map((name) => [sample, name] as const));
+    for (const [sample, name] of sampled(pairs, pairs.length / 3)) {
+      const store = await openTensorFiles(filesOf(sample, name), name);
+      expect([sample.kind, name, store.format]).toEqual([sample.kind, name, sample.format]);
+      expect([sample.kind, name, await formatOf(sample.bytes, { name })]).toEqual([sample.kind, name, sample.format]);
+      if (sample.tensor === null) {
+        expect(store.names.map((each) => store.info(each).bytes)).toEqual([3, 0]);
+        using record = await store.read("record 0");
+        expect(record.toArray()).toBe("\u0001\u0002\u0003");
+        continue;
       }
+      expect(store.info(sample.tensor)).toEqual({ name: sample.tensor, dtype: "float32", shape: [4, 3], bytes: 48 });
+      using read = await store.read(sample.tensor);
+      expect([sample.kind, read.equals(matrix as never)]).toEqual([sample.kind, true]);
+      const { bytes, checksum } = await store.bytes(sample.tensor);
+      expect([sample.kind, Buffer.compare(bytes, matrix.tensorData)]).toEqual([sample.kind, 0]);
+      expect(checksum).toBe(["npz", "checkpoint"].includes(sample.format) ? "ok" : null);
     }
   });
 });
@@ -281,7 +280,7 @@ test.each([null, "GZIP", "ZLIB"] as const)(
     await writeTFRecords(sink, records, compression === null ? {} : { compression });
     for (const source of [sink.toBytes(), new Blob([sink.toBytes()])]) {
       const store = await openTensors(source);
-      const order = [3, 0, 1, 2, 0, 4, 1];
+      const order = isLong ? [3, 0, 1, 2, 0, 4, 1] : [3, 0, 4, 0];
       const read = await Promise.all(order.map((k) => store.read(`record ${k}`)));
       const stored = await Promise.all(order.map((k) => store.bytes(`record ${k}`)));
       const found = read.map((tensor) => (tensor.toArray({ bytes: true }) as never as Uint8Array)[69_999]);
@@ -399,7 +398,7 @@ test("truncated, changed and random bytes under any name are read or refused wit
         for (const [at, value] of changes) bytes[at] = value;
         expect(await readAll(bytes.subarray(0, length), each, filesOf(sample, each))).toBe("");
       }),
-      { numRuns: isLong ? 20_000 : 120 },
+      { numRuns: isLong ? 20_000 : 60 },
     );
     const starts = samples.map(({ bytes }) => bytes.subarray(0, 12));
     await fc.assert(
@@ -411,7 +410,7 @@ test("truncated, changed and random bytes under any name are read or refused wit
           expect(await readAll(new Uint8Array([...start, ...random]), each, new Map())).toBe("");
         },
       ),
-      { numRuns: isLong ? 20_000 : 120 },
+      { numRuns: isLong ? 20_000 : 60 },
     );
     expect(liveBuffers()).toBe(live);
   });

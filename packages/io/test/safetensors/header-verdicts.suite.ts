@@ -32,9 +32,10 @@ function verdict([header, data]: Case): { readonly read: Listing } | { readonly 
 describe(`${cases.length} headers with the verdicts of safetensors 0.8.0`, () => {
   test("headers that it refuses are refused", () => {
     const refused = cases.filter(([, , says]) => says === null);
-    expect(refused.filter((each) => "read" in verdict(each))).toEqual([]);
-    for (const each of refused)
-      expect((verdict(each) as { readonly refused: string }).refused).toMatch(/^(INVALID_ARGUMENT|DATA_LOSS): safetensors/);
+    const isRefused = (each: ReturnType<typeof verdict>): boolean =>
+      "refused" in each && /^(INVALID_ARGUMENT|DATA_LOSS): safetensors/.test(each.refused);
+    const others = refused.map((each) => [each[0], verdict(each)] as const).filter(([, each]) => !isRefused(each));
+    expect(others).toEqual([]);
     expect(refused.length).toBeGreaterThan(800);
   });
 

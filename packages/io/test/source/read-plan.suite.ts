@@ -2,6 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { toByteSource } from "@onebuffer/io";
 import type { ByteSource, TransferProgress } from "@onebuffer/io";
+import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { readAhead } from "../../src/source/read-ahead.ts";
 import { readPlanned } from "../../src/source/read-plan.ts";
@@ -211,6 +212,6 @@ test("any reads fill their targets, in calls within bounds", async () => {
       for (const { calls } of recorders)
         for (const call of calls) expect(Number.parseInt(call.split("+")[1]!, 10)).toBeLessThanOrEqual(callBytes);
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 60 : 30 },
   );
 });
