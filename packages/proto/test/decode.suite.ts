@@ -210,7 +210,10 @@ describe("bounds", () => {
         head.push(rest > 0x7f ? (rest & 0x7f) | 0x80 : rest);
         if (rest <= 0x7f) break;
       }
-      bytes = Uint8Array.from([...head, ...bytes]);
+      const outer = new Uint8Array(head.length + bytes.length);
+      outer.set(head);
+      outer.set(bytes, head.length);
+      bytes = outer;
     }
     return bytes;
   };
@@ -234,7 +237,8 @@ describe("bounds", () => {
   test("the recursionLimit is at most 1000, so that the stack cannot overflow", () => {
     const options = { recursionLimit: Number.POSITIVE_INFINITY };
     expect(thrownBy(() => tensorProtoCodec.decode(nested(1001), options)).message).toContain("more than 1000 deep");
-    expect(tensorProtoCodec.encode(tensorProtoCodec.decode(nested(1000), options), options).length).toBe(nested(1000).length);
+    const deep = nested(1000);
+    expect(tensorProtoCodec.encode(tensorProtoCodec.decode(deep, options), options).length).toBe(deep.length);
     expect(thrownBy(() => tensorProtoCodec.decode(fromHex("9b01".repeat(5000)), options)).message).toContain("more than 1000 deep");
   });
 
@@ -253,7 +257,7 @@ describe("bounds", () => {
     expect(limited(memoryDumpCodec, "0a00")).toBe("RESOURCE_EXHAUSTED");
   });
 
-  const kMany = isLong ? 50_000 : 20_000;
+  const kMany = isLong ? 50_000 : 8000;
   test("unpacked values take linear time, in one run, between other fields, and in pieces of a sub-message", () => {
     const pieces: [string, string, number][] = [
       ["2d0000803f", "floatVal", kMany],

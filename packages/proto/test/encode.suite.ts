@@ -11,6 +11,7 @@ import {
   tensorSliceProtoCodec,
   versionDefCodec,
 } from "@onebuffer/proto";
+import { isLong } from "@onebuffer/test-support";
 import { fromHex, thrownBy, toHex } from "./hex.ts";
 
 const hexOf = (message: object): string => toHex(tensorProtoCodec.encode(message as TensorProto));
@@ -131,7 +132,8 @@ describe("chunks", () => {
   });
 
   test("encodes many varints", () => {
-    const intVal = new Int32Array(70_000).map((_, i) => (i % 3 === 0 ? -i : i * 1000));
+    // More bytes than the buffer that is kept.
+    const intVal = new Int32Array(isLong ? 70_000 : 24_000).map((_, i) => (i % 3 === 0 ? -i : i * 1000));
     const uint32Val = new Uint32Array(3000).map((_, i) => 2 ** 32 - 1 - i);
     const int64Val = new BigInt64Array(3000).map((_, i) => BigInt(i - 1500) ** 5n);
     const boolVal = new Uint8Array(9000).map((_, i) => i & 1);
