@@ -5,7 +5,7 @@ import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, copyDataFromTensorSliceToTensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { indicesOf, sliceOf, slicesOfOne } from "./arbitraries.ts";
-import { expectStatus } from "@onebuffer/test-support";
+import { expectStatus, isLong } from "@onebuffer/test-support";
 
 const parse = TensorSlice.parse;
 const copy = copyDataFromTensorSliceToTensorSlice;
@@ -80,7 +80,7 @@ test("copies the same as a simple loop, for every pair of array types and both s
       expect(copied).toBe(srcSlice.overlaps(dstSlice));
       expect(Array.from<number | bigint, number>(dst, Number)).toEqual(naive(dims, srcSlice, dstSlice, srcValues, dstValues, slots));
     }),
-    { numRuns: 400 },
+    { numRuns: isLong ? 400 : 200 },
   );
 });
 
@@ -107,7 +107,7 @@ test("copies long runs over several dimensions", () => {
       copy(new TensorShape(dims), srcSlice!, dstSlice!, src, dst);
       expect([...dst]).toEqual(expected);
     }),
-    { numRuns: 25 },
+    { numRuns: isLong ? 25 : 15 },
   );
 });
 
