@@ -52,7 +52,8 @@ describe("checkpoints", () => {
     expect(read.toArray()).toEqual(texts);
     const store = await openTensorFiles(files, "m");
     const stored = await reader.lookupStoredBytes("strings");
-    expect(await store.bytes("strings")).toEqual({ bytes: stored, checksum: "ok" });
+    const { bytes, ...others } = await store.bytes("strings");
+    expect([Buffer.compare(bytes, stored), others]).toEqual([0, { checksum: "ok" }]);
   });
 
   test("bundles are merged with a signal, and not with one that is aborted", async () => {
