@@ -59,7 +59,11 @@ export function repeatedLines([outer, length, inner]: Dimensions): Float64Array 
   for (let index = 0; index < outer * inner; index++) {
     const first = Math.floor(index / inner) * length * inner + (index % inner);
     const line = lines[index % kDistinct]!;
-    for (let k = 0; k < length; k++) parts.set(line.subarray(2 * k, 2 * k + 2), 2 * (first + k * inner));
+    for (let k = 0; k < length; k++) {
+      const at = 2 * (first + k * inner);
+      parts[at] = line[2 * k]!;
+      parts[at + 1] = line[2 * k + 1]!;
+    }
   }
   return parts;
 }

@@ -19,6 +19,7 @@ import {
   stft,
   vorbisWindow,
 } from "@onebuffer/signal";
+import { isLong } from "@onebuffer/test-support";
 import { expectNear, numbers, valuesOf } from "../fft/errors.ts";
 
 beforeAll(async () => {
@@ -103,7 +104,7 @@ test("cosine transforms are their sums", () => {
     4: (n, j, k) => 2 * Math.cos((Math.PI * (2 * j + 1) * (2 * k + 1)) / (4 * n)),
   };
   for (const type of [1, 2, 3, 4] as const) {
-    for (const length of [1, 2, 5, 8, 17].slice(type === 1 ? 1 : 0)) {
+    for (const length of (isLong ? [1, 2, 5, 8, 17] : [1, 2, 8, 17]).slice(type === 1 ? 1 : 0)) {
       const x = valuesOf(signal(length) as never);
       const wanted = x.map((_, k) => x.reduce((sum, value, j) => sum + value * terms[type]!(length, j, k), 0));
       near(valuesOf(dct(signal(length), { type }) as never), wanted, 11);
