@@ -10,8 +10,8 @@ import { arenaArray, Dice, repeat } from "./kernel-subjects.ts";
 /** `npm run long` compares more products. */
 const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 400;
 
-/** So many elements of a matrix are random, and the others are the same again. Not a multiple of any number of columns. */
-const kDrawn = 4099;
+/** So many elements of a matrix are random, all in `npm run long`, and the others are the same again. Not a multiple of any number of columns. */
+const kDrawn = process.env["ONEBUFFER_LONG"] === undefined ? 4099 : Number.POSITIVE_INFINITY;
 
 const kSix: BlockShape = { itemBytes: 4, rows: 6, vectors: 2, columns: 8, unroll: 8 };
 

@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
-import { sampled } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { arenaMap, Dice, elementsOf, layouts, repeat, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
@@ -82,8 +82,9 @@ test.each([
   [140, 258, 270],
 ])("products larger than one block are whole: [%d, %d] x [%d columns]", (rows, inner, columns) => {
   const dice = new Dice(rows);
-  // The first 4,099 elements again and again: a prime, so that neither rows nor columns are equal.
-  const first = (subject("float32", [4099], "dense", dice, element("float32")) as Any).data as Float32Array;
+  // The first 4,099 elements again and again, but for `npm run long`: a prime, so that neither rows nor columns are equal.
+  const first = (subject("float32", [isLong ? inner * Math.max(rows, columns) : 4099], "dense", dice, element("float32")) as Any)
+    .data as Float32Array;
   const [a, b] = [[rows, inner] as const, [inner, columns] as const].map((sizes) => {
     const map = arenaMap("float32", sizes) as Any;
     map.data.set(first.subarray(0, map.size));
