@@ -5,6 +5,7 @@ import { checksKernels } from "./tools/checked-kernels/tests.mjs";
 export default {
   globalSetup: "<rootDir>/jest-setup.js",
   testEnvironment: "./jest-env.js",
+  testRunner: "./jest-run.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.
   reporters: ["<rootDir>/tools/test-report.mjs", ["summary", { summaryThreshold: 1_000_000 }]],
