@@ -9,6 +9,8 @@ const codes = new Map();
 export function keepCode() {
   const { compileFunction } = vm;
   vm.compileFunction = (text, parameters, options) => {
+    // With kept code Node 20 does not know whose `import()` it is.
+    if (text.includes("import(")) return compileFunction(text, parameters, options);
     const cachedData = codes.get(text);
     const compiled = compileFunction(text, parameters, { ...options, cachedData, produceCachedData: cachedData === undefined });
     if (cachedData === undefined) codes.set(text, compiled.cachedData);
