@@ -15,10 +15,10 @@ test("no generated source is committed", () => {
   expect(committed).toBe("");
 });
 
-test("every script that compiles does so through tools/build.mjs or build-for-tests.mjs, which generate first", () => {
+test("every script that compiles does so through tools/build.mjs or run-tests.mjs, which generate first", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // The pack builds by itself, and what measures the pack makes it first.
-  const builds = /node tools\/(?:build|build-for-tests|pack\/run|pack\/sizes|reference\/run|explorer\/build|site\/run)\.mjs/;
+  const builds = /node tools\/(?:build|run-tests|pack\/run|pack\/sizes|reference\/run|explorer\/build|site\/run)\.mjs/;
   const wrong = Object.entries(scripts).filter(([name, line]) => /\btsc\b/.test(line) || !(name === "lint" || builds.test(line)));
   expect(wrong).toEqual([]);
   expect(readFileSync(join(root, "tools/pack/run.mjs"), "utf8")).toContain("tools/build.mjs");

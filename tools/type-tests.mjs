@@ -23,7 +23,7 @@ const typeTests = () =>
 /** Writes the project that checks the tests of types and writes nothing; returns its path from the root. */
 export function writeTypeTestsProject() {
   const compilerOptions = {
-    ...{ noEmit: true, composite: false, incremental: false, declarationMap: false, sourceMap: false },
+    ...{ noEmit: true, declaration: true, composite: false, incremental: false, declarationMap: false, sourceMap: false },
     ...{ rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true },
     ...{ isolatedDeclarations: false, types: ["node"], rootDir: "../.." },
   };

@@ -7,7 +7,7 @@ export const kFormSites = {
     note: "__form(tree.op, way);",
   },
   "compiler/run/kernel-cache": {
-    begins: "    get(spec) {",
+    begins: " get(spec) {",
     note: 'for (const node of spec.nodes) __form(node.op, spec.form + " of a kernel");',
   },
 };

@@ -36,6 +36,12 @@ export function thresholds() {
   });
 }
 
+/** Returns an entry with the value of a threshold that has no name: printers of JavaScript write 127 for `0x7f`, and 4294967296 for `2 ** 32`. */
+function comparable(entry) {
+  const [module, threshold] = entry.split(": ");
+  return /^[\d(-]/.test(threshold) ? `${module}: ${new Function(`return ${threshold}`)()}` : entry;
+}
+
 /** The entries of kWays, as `module: threshold`. */
 export const wayEntries = new Set(Object.entries(kWays).flatMap(([module, row]) => Object.keys(row).map((name) => `${module}: ${name}`)));
 
@@ -44,12 +50,13 @@ export const otherEntries = new Set(Object.values(kOthers).flat());
 
 /** Returns what is wrong with the table: comparisons that are in neither list or in both, and entries without a comparison. */
 export function faultsOfTable(sites = thresholds()) {
-  const found = new Map(sites.map((site) => [site.entry, site]));
+  const found = new Map(sites.map((site) => [comparable(site.entry), site]));
+  const [ways, others] = [wayEntries, otherEntries].map((entries) => new Set([...entries].map(comparable)));
   return [
-    ...[...found.values()]
-      .filter(({ entry }) => !wayEntries.has(entry) && !otherEntries.has(entry))
-      .map(({ entry, text }) => `${entry} is in no list of tools/ways/table.mjs: ${text}`),
-    ...[...wayEntries].filter((entry) => otherEntries.has(entry)).map((entry) => `${entry} is in both lists`),
-    ...[...wayEntries, ...otherEntries].filter((entry) => !found.has(entry)).map((entry) => `no comparison is ${entry}`),
+    ...[...found]
+      .filter(([entry]) => !ways.has(entry) && !others.has(entry))
+      .map(([, { entry, text }]) => `${entry} is in no list of tools/ways/table.mjs: ${text}`),
+    ...[...ways].filter((entry) => others.has(entry)).map((entry) => `${entry} is in both lists`),
+    ...[...ways, ...others].filter((entry) => !found.has(entry)).map((entry) => `no comparison is ${entry}`),
   ];
 }

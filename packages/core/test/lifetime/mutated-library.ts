@@ -1,7 +1,7 @@
 // Makes a copy of the compiled library with one change, in the folders of a package manager, and a copy of this folder next to it.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Mutant } from "./mutants.ts";
 
@@ -11,14 +11,18 @@ const packages = fileURLToPath(new URL("../../../../", import.meta.url));
 /** The packages that no mutant changes, and that import none that a mutant changes. They are linked instead of copied. */
 const kLinked = ["base", "shape", "wasm"];
 
-/** The packages that are copied. */
-const kCopied = ["allocator", "eigen", "slice", "core"];
+/** The packages that are copied, and what the properties need of the tests' own. */
+const kCopied = ["allocator", "storage", "expression", "evaluator", "compiler", "eigen", "slice", "core", "../test-support"];
+
+/** Returns a pattern for a text of JavaScript, whatever a printer puts between the words: `npm test` and the compiler indent differently. */
+const patternOf = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, "\\s+"), "g");
 
 /** Returns the changed text of the mutant's file. Throws if the text to replace does not occur exactly once. */
 export function mutatedText({ file, from, to }: Mutant): string {
   const source = readFileSync(join(packages, file), "utf8");
-  if (source.split(from).length !== 2) throw new Error(`"${from}" does not occur exactly once in ${file}`);
-  return source.replace(from, () => to);
+  const pattern = patternOf(from);
+  if (source.match(pattern)?.length !== 1) throw new Error(`"${from}" does not occur exactly once in ${file}`);
+  return source.replace(pattern, () => to);
 }
 
 /** Makes the copy. `script` is the path of its run-property.js, `remove` deletes it. */
@@ -30,8 +34,9 @@ export function mutatedLibrary(mutant: Mutant): { readonly script: string; reado
   for (const name of kLinked) symlinkSync(join(packages, name), join(scope, name), "junction");
   const isNeeded = (path: string): boolean => !/\.(map|ts)$/.test(path);
   for (const name of kCopied) {
-    cpSync(join(packages, name, "dist", "src"), join(scope, name, "dist", "src"), { recursive: true, filter: isNeeded });
-    cpSync(join(packages, name, "package.json"), join(scope, name, "package.json"));
+    const target = join(scope, basename(name));
+    cpSync(join(packages, name, "dist", "src"), join(target, "dist", "src"), { recursive: true, filter: isNeeded });
+    cpSync(join(packages, name, "package.json"), join(target, "package.json"));
   }
   cpSync(here, join(copy, "lifetime"), { recursive: true, filter: isNeeded });
   writeFileSync(join(copy, "package.json"), '{ "type": "module" }');
