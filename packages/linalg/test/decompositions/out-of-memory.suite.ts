@@ -58,6 +58,7 @@ test("no allocation that fails leaves anything behind, and the target has the re
       expect([from, failure === null || isStatusError(failure, "RESOURCE_EXHAUSTED"), isChanged]).toEqual([from, true, failure === null]);
       expect(scratchMark()).toEqual(before);
     }
-    expect(from).toBeGreaterThan(4);
+    // The last turn, which no request ended, is counted, too: each has at least three requests that fail.
+    expect(from).toBeGreaterThan(3);
   }
 });
