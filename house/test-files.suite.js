@@ -24,6 +24,7 @@ test("longTestFiles finds the tests with a long form, also those in suites", () 
   expect(found).toEqual(
     expect.arrayContaining(["packages/core/test/arena/default-arena-faults.test.ts", "packages/eigen/test/expressions.test.ts"]),
   );
+  expect(found).toContain("house/pages.test.js");
   // longTestFiles searches for this exact spelling, so no file may read the variable in another way.
   const asking = files.filter(({ text }) => text.includes("ONEBUFFER_LONG"));
   expect(asking.filter(({ text }) => !text.includes('process.env["ONEBUFFER_LONG"]')).map(({ path }) => path)).toEqual([]);

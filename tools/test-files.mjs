@@ -47,7 +47,7 @@ export function testFiles() {
 export function longTestFiles() {
   const files = testFiles();
   const hasMore = (text) => text.includes('process.env["ONEBUFFER_LONG"]') || kSampling.test(text);
-  const longSuites = new Set(files.filter(({ path, text }) => path.endsWith(".suite.ts") && hasMore(text)).map(({ path }) => path));
+  const longSuites = new Set(files.filter(({ path, text }) => /\.suite\.[jt]s$/.test(path) && hasMore(text)).map(({ path }) => path));
   return files
     .filter(({ path, text, suites }) => /\.test\.[jt]s$/.test(path) && (hasMore(text) || suites.some((suite) => longSuites.has(suite))))
     .map(({ path }) => path);
