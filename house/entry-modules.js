@@ -1,6 +1,6 @@
-// The modules of all public paths, and of what packages export for each other, by their specifiers. They are imported one by one because Jest's
-// bundles (tools/test-bundles.mjs) have only what is imported by a written name: by names that are computed, the library's 600 files were loaded
-// one at a time, which took 0.6 s of processor time.
+// The modules of all public paths, and of what packages export for each other, by their specifiers. Each has an import of its own because Jest's
+// bundles (tools/test-bundles.mjs) have only what is imported by a written name: by names that are computed, the library's 600 files are loaded
+// one at a time.
 import * as face from "onebuffer";
 import * as base from "onebuffer/base";
 import * as shape from "onebuffer/shape";

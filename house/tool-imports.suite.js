@@ -19,7 +19,7 @@ const kList = /^export \{([^}]*)\}/gm;
 /** Returns the last words of the parts of a list: what `a, b as c` exports is a and c. */
 const lastWords = (list) => list.split(",").flatMap((part) => /(\w+)\s*$/.exec(part)?.[1] ?? []);
 
-/** Returns the names that a built file exports. They are read from its text: to load the files takes a second. */
+/** Returns the names that a built file exports. They are read from its text: loaded, the files would not be those of the bundle. */
 function builtNames(path) {
   const text = readFileSync(path, "utf8");
   return [...[...text.matchAll(kDeclared)].map(([, name]) => name), ...[...text.matchAll(kList)].flatMap(([, list]) => lastWords(list))];

@@ -7,13 +7,14 @@ import { bundleBuilt } from "./bundle-built.mjs";
 
 const folder = fileURLToPath(new URL("../build/test-programs/", import.meta.url));
 
-/** The programs, and the indexes of packages that the programs of `inProcess` import. */
+/** The programs, and the entries of packages that the programs of `inProcess` import. One that is missing is a second copy of what it imports. */
 const kEntries = [
   "packages/core/dist/test/threads/actor.js",
   "packages/core/dist/test/threads/soak.js",
   "packages/core/dist/test/lifetime/run-property.js",
   "packages/onebuffer/dist/test/wrong-calls/wrong-calls.js",
   ...["allocator", "core", "wasm"].map((name) => `packages/${name}/dist/src/index.js`),
+  "packages/compiler/dist/src/internal.js",
 ];
 
 /** Modules that find files beside themselves. Programs keep the URL of the bundle, because they start themselves again. */

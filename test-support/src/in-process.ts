@@ -2,8 +2,8 @@ import { expect } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { builtProgram } from "./built-program.ts";
 
-/** A package that the code imports. */
-const kImported = /(?<=\bimport\(")@onebuffer\/(\w+)(?="\))/g;
+/** A package that the code imports, or what it exports for others. */
+const kImported = /(?<=\bimport\(")@onebuffer\/(\w+)(?:\/(internal))?(?="\))/g;
 
 /**
  * Runs the code of a module in a new process in the folder `cwd`, which decides how its imports are resolved. Returns the object `report`
@@ -11,8 +11,8 @@ const kImported = /(?<=\bimport\(")@onebuffer\/(\w+)(?="\))/g;
  */
 export function inProcess(cwd: string, code: string): unknown {
   const packages = new URL("../../../packages/", import.meta.url);
-  const bundled = code.replace(kImported, (specifier: string, name: string) => {
-    const built = new URL(`${name}/dist/src/index.js`, packages);
+  const bundled = code.replace(kImported, (specifier: string, name: string, entry = "index") => {
+    const built = new URL(`${name}/dist/src/${entry}.js`, packages);
     const program = builtProgram(built);
     return program === built ? specifier : program.href;
   });

@@ -61,6 +61,12 @@ async function faultOf(operation: Operation, inputs: Inputs, failing: Failing): 
   return JSON.stringify(scratchMark()) === mark ? null : "left scratch memory taken";
 }
 
+/** Returns the bytes in use but for the stack of scratch memory: how large it is made depends on what had no room in an earlier one. */
+function bytesKept(): number {
+  detachScratch()();
+  return bytesInUse();
+}
+
 /** Calls an operation once for each of its points. Returns what is wrong, and the number of points. */
 async function faultsOf(operation: Operation, inputs: Inputs): Promise<{ faults: string[]; points: number }> {
   // What a first call keeps for later ones is kept now.
@@ -68,7 +74,7 @@ async function faultsOf(operation: Operation, inputs: Inputs): Promise<{ faults:
   detachScratch()();
   const { asked, thrown } = await whileFailing(null, () => call(operation, inputs));
   if (thrown !== null) throw thrown;
-  const used = bytesInUse();
+  const used = bytesKept();
   const points = pointsOf(asked);
   const faults: string[] = [];
   for (const failing of points) {
@@ -77,7 +83,8 @@ async function faultsOf(operation: Operation, inputs: Inputs): Promise<{ faults:
   }
   detachScratch()();
   await call(operation, inputs);
-  if (bytesInUse() > used) faults.push(`${bytesInUse() - used} bytes are still in use`);
+  const left = bytesKept() - used;
+  if (left > 0) faults.push(`${left} bytes are still in use`);
   return { faults, points: points.length };
 }
 
