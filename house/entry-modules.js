@@ -28,6 +28,7 @@ import * as coreInternal from "@onebuffer/core/internal";
 import * as eigenInternal from "@onebuffer/eigen/internal";
 import * as evaluatorInternal from "@onebuffer/evaluator/internal";
 import * as expressionInternal from "@onebuffer/expression/internal";
+import * as kernelsInternal from "@onebuffer/kernels/internal";
 import * as stablehloInternal from "@onebuffer/stablehlo/internal";
 import * as storageInternal from "@onebuffer/storage/internal";
 import * as wasmInternal from "@onebuffer/wasm/internal";
@@ -66,6 +67,7 @@ export const internalModules = new Map([
   ["@onebuffer/eigen/internal", eigenInternal],
   ["@onebuffer/evaluator/internal", evaluatorInternal],
   ["@onebuffer/expression/internal", expressionInternal],
+  ["@onebuffer/kernels/internal", kernelsInternal],
   ["@onebuffer/stablehlo/internal", stablehloInternal],
   ["@onebuffer/storage/internal", storageInternal],
   ["@onebuffer/wasm/internal", wasmInternal],

@@ -205,7 +205,8 @@ describe("a mutant is killed only by a failure that can be trusted", () => {
 test("subjects are compiled modules that do something", () => {
   const subjectsOf = (path) => (isMutable(path) ? Object.keys(kSubjects).filter((name) => kSubjects[name].sources.test(path)) : []);
   expect(subjectsOf("packages/storage/dist/src/geometry/axis.js")).toEqual(["geometry"]);
-  expect(subjectsOf("packages/compiler/dist/src/contraction/contract.js")).toEqual(["contraction"]);
+  expect(subjectsOf("packages/kernels/dist/src/products/contract.js")).toEqual(["contraction"]);
+  expect(subjectsOf("packages/compiler/dist/src/contraction/product-loops.js")).toEqual(["contraction"]);
   expect(subjectsOf("packages/io/dist/src/npy/npy-header.js")).toEqual(["io"]);
   for (const none of [
     "io/dist/src/npy/write-npy.js",

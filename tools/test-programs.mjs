@@ -14,7 +14,7 @@ const kEntries = [
   "packages/core/dist/test/lifetime/run-property.js",
   "packages/onebuffer/dist/test/wrong-calls/wrong-calls.js",
   ...["allocator", "core", "wasm"].map((name) => `packages/${name}/dist/src/index.js`),
-  "packages/compiler/dist/src/internal.js",
+  "packages/kernels/dist/src/internal.js",
 ];
 
 /** Modules that find files beside themselves. Programs keep the URL of the bundle, because they start themselves again. */

@@ -11,6 +11,7 @@ const kPromises = {
   storage: "elements lie where strides say, and print as NumPy's",
   expression: "the record of each operation; types and sizes of results",
   evaluator: "every operation on every dtype, one element at a time",
+  kernels: "loops over arrays by vectors, blocks and threads",
   compiler: "kernels give what the evaluator gives",
   eigen: "maps check every index; kernels agree with the plain evaluator",
   slice: "slices, their texts and keys are TensorFlow's",

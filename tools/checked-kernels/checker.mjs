@@ -13,7 +13,7 @@ import { instrumented } from "./instrument.mjs";
  */
 const kLoadSlack = 256;
 
-/** The bytes of an argument block of a thread of a pool (plan/scratch.ts). */
+/** The bytes of an argument block of a thread of a pool (kernels/calls/scratch.ts). */
 const kBlockBytes = 65536;
 
 /** The module and the name under which kernels import the linear memory. */

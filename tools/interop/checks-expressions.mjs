@@ -2,10 +2,11 @@
 // plain evaluator and by the evaluator that assign chooses, usually kernels. Integers, bools and moved elements must agree bit for
 // bit, floats within the limits of expression-limits.mjs.
 import { arraySlots, dtypeOf, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
-import { kernelCounts, kernelFallbacks } from "@onebuffer/compiler/internal";
+import { kernelFallbacks } from "@onebuffer/compiler/internal";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { opTable, tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { casesOf, tableOps } from "./expression-cases.mjs";
 import { compositeCases, refusedCases } from "./expression-composites.mjs";
 import { isComplex } from "./expression-values.mjs";

@@ -4,8 +4,8 @@
 const testsOf = (...names) => new RegExp(`^packages/(?:${names.join("|")})/dist/test/(?!doc-examples/).*\\.test\\.js$`);
 
 /**
- * By the name that is printed: `sources`, a pattern for the paths of compiled modules, and `tests`, one for test files. The compiler and the
- * geometry of storage have no tests of their own: those of the packages above run them.
+ * By the name that is printed: `sources`, a pattern for the paths of compiled modules, and `tests`, one for test files. The compiler, the
+ * kernels and the geometry of storage have no tests of their own: those of the packages above run them.
  */
 export const kSubjects = {
   shape: { sources: /^packages\/shape\/dist\/src\//, tests: testsOf("shape") },
@@ -20,7 +20,7 @@ export const kSubjects = {
     tests: testsOf("io"),
   },
   geometry: { sources: /^packages\/storage\/dist\/src\/geometry\//, tests: testsOf("core", "eigen") },
-  contraction: { sources: /^packages\/compiler\/dist\/src\/contraction\//, tests: testsOf("eigen") },
+  contraction: { sources: /^packages\/(?:kernels\/dist\/src\/products|compiler\/dist\/src\/contraction)\//, tests: testsOf("eigen") },
 };
 
 /** True if a compiled module may be changed: `index` modules only export, and generated ones are checked by their generator's tests. */

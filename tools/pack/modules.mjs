@@ -63,7 +63,7 @@ function withDisposable(text, map) {
 }
 
 /** The rooms of kernels: multi-line texts of their modules are instructions. */
-const KERNEL_ROOMS = /^(?:compiler|linalg\/(?:dense|kernels)|signal\/(?:fft|kernels))\//;
+const KERNEL_ROOMS = /^(?:kernels|compiler|linalg\/(?:dense|kernels)|signal\/(?:fft|kernels))\//;
 
 /** A module without its comments, which stand in `src/` and in the declarations, and the map that leads to `src/`. */
 function compactModule(text, map, from) {

@@ -12,7 +12,7 @@ const version = ["./sites.mjs", "./form-sites.mjs", "./instrument.mjs"]
   .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
   .join("");
 
-/** Returns `package/path` of a compiled module: `compiler/contraction/contract`. */
+/** Returns `package/path` of a compiled module: `kernels/products/contract`. */
 export const moduleName = (path) => relative(`${root}packages`, path).replaceAll("\\", "/").replace("/dist/src/", "/").replace(/\.js$/, "");
 
 /** Returns the text of a module whose sites call `__way`, and `__form` where it chooses a form. Lines stay where they are. */

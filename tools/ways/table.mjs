@@ -6,40 +6,22 @@
 export const kWays = {
   "allocator/allocator/fill-bytes": { kWordFillBytes: "bytes are filled one by one, or as words of eight" },
   "base/types/int64-field": { kMaxDigits: "a text of few digits is exact as a number, a longer one is a bigint or refused" },
-  "compiler/scans/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "compiler/array-loops/blended-rows": { kRowsOfOne: "an image is interpolated along an axis after the other, or along both at once" },
-  "compiler/array-loops/count-kernel": { kLargest: "few possible values are counted in several tables, many in one" },
   "compiler/array-loops/gathered-rows": {
     "2 ** 31": "row numbers are int32, or float64 for longer axes",
     kLongRun: "short runs are copied by a loop, long ones by `set`",
   },
-  "compiler/array-loops/nth-elements": { kManyKeys: "digits of few keys are short, of many long" },
   "compiler/array-loops/reversed-rows": {
     kLeastBytes: "small arrays are reversed by a map, larger ones by loops over rows",
     8: "elements above eight bytes are no words of a reversal",
     kLeastRun: "short rows are reversed by a map, long ones by whole vectors",
   },
-  "compiler/array-loops/rows-kernel": { 16: "runs shorter than a vector are copied by words" },
-  "compiler/array-loops/select-kernel": { kSpentPerElement: "few kept elements are inserted into a list, many are sorted" },
-  "compiler/array-loops/sort-kernel": { kInsertedRow: "short rows are sorted by insertion, long ones by merging or digits" },
-  "compiler/array-loops/sort-keys": { 4: "keys of elements below four bytes are masked" },
   "compiler/array-loops/whole-into": { kSpareElements: "the operand of a part is computed whole if it is not much larger" },
-  "compiler/contraction/block-shape": { kShallow: "shallow blocks have more panels" },
-  "compiler/contraction/contract": {
-    kDirectBytes: "B that lies close together is read where it is, and packed into panels otherwise",
-    kFewRows: "products of few rows read B where it is",
-    kDirectColumns: "products of few columns read A where it is",
-  },
-  "compiler/contraction/few-rows": {
-    kBlockBytes: "few rows of a transposed A are read where they are, or packed if each k is far from the next",
-  },
   "compiler/contraction/matrix-products": {
     kFewLines: "products with few rows or columns are reductions, the others go by blocks",
     kLeastWork: "small products are reductions, large ones go by blocks",
   },
-  "compiler/contraction/panels": { 16: "runs of a vector are packed by vectors, shorter ones by elements" },
   "compiler/contraction/product-loops": { kShortRun: "a short innermost run of k changes place with the longest" },
-  "compiler/contraction/product-parts": { kLeastLines: "products are divided among threads along one side, or both" },
   "compiler/form/kernel-columns": { 4: "lanes below four bytes are widened" },
   "compiler/form/place-reducer": { 4: "lanes below four bytes are widened for indices" },
   "compiler/pieces/joined-pieces": {
@@ -51,20 +33,10 @@ export const kWays = {
     kMaxBlocks: "copies of too many blocks are computed element by element",
     kFillBytes: "a fill copies a block of bytes, or repeats a chunk of them",
   },
-  "compiler/pieces/pieces-kernel": {
-    kLongRun: "long runs are copied by memory.copy, shorter ones by a loop",
-    16: "runs from a vector on are copied by vectors, shorter ones by words",
-  },
   "compiler/places/staging": { kStagingBytes: "small operands outside the memory are staged, large ones are copied or computed in chunks" },
   "compiler/windows/clipped-windows": {
     kLeastElements: "small maps are padded before windows are taken, the windows of larger ones are computed in parts",
     kMostParts: "maps whose windows would have too many parts are padded",
-  },
-  "compiler/plan/loop-nest": {
-    kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",
-    kLeastAlong: "only a loop of some length moves to the end",
-    kTileEdge: "loops with short rows are not tiled",
-    kLongRow: "a transposed loop is tiled from another length on where rows are long",
   },
   "compiler/plan/lowering-product": {
     kManyRows: "products of many rows are sums along rows",
@@ -82,7 +54,6 @@ export const kWays = {
     kMaxOperations: "a region has so many operations",
   },
   "compiler/plan/row-passes": { kStoreCost: "cheap shared values of two passes are computed again, expensive ones are stored" },
-  "compiler/plan/scratch": { kKeptBytes: "the stack of scratch memory grows, or a request gets a region of its own" },
   "compiler/plan/sharing": {
     kPlainOperands: "a tree of few operands is plain",
     kCheap: "a cheap shared node is computed at every use, an expensive one once",
@@ -188,6 +159,35 @@ export const kWays = {
     kBlockSize: "a block that is full is written",
   },
   "io/tensor/region-read": { kMaxGapBytes: "rows with small gaps are read together, others apart" },
+  "kernels/arrays/count-kernel": { kLargest: "few possible values are counted in several tables, many in one" },
+  "kernels/arrays/nth-elements": { kManyKeys: "digits of few keys are short, of many long" },
+  "kernels/arrays/pieces-kernel": {
+    kLongRun: "long runs are copied by memory.copy, shorter ones by a loop",
+    16: "runs from a vector on are copied by vectors, shorter ones by words",
+  },
+  "kernels/arrays/rows-kernel": { 16: "runs shorter than a vector are copied by words" },
+  "kernels/arrays/select-kernel": { kSpentPerElement: "few kept elements are inserted into a list, many are sorted" },
+  "kernels/arrays/sort-kernel": { kInsertedRow: "short rows are sorted by insertion, long ones by merging or digits" },
+  "kernels/arrays/sort-keys": { 4: "keys of elements below four bytes are masked" },
+  "kernels/calls/loop-nest": {
+    kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",
+    kLeastAlong: "only a loop of some length moves to the end",
+    kTileEdge: "loops with short rows are not tiled",
+    kLongRow: "a transposed loop is tiled from another length on where rows are long",
+  },
+  "kernels/calls/scratch": { kKeptBytes: "the stack of scratch memory grows, or a request gets a region of its own" },
+  "kernels/products/block-shape": { kShallow: "shallow blocks have more panels" },
+  "kernels/products/contract": {
+    kDirectBytes: "B that lies close together is read where it is, and packed into panels otherwise",
+    kFewRows: "products of few rows read B where it is",
+    kDirectColumns: "products of few columns read A where it is",
+  },
+  "kernels/products/few-rows": {
+    kBlockBytes: "few rows of a transposed A are read where they are, or packed if each k is far from the next",
+  },
+  "kernels/products/panels": { 16: "runs of a vector are packed by vectors, shorter ones by elements" },
+  "kernels/products/product-parts": { kLeastLines: "products are divided among threads along one side, or both" },
+  "kernels/scans/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "linalg/decompose/qr-decomposition": {
     kLeast: "tiny matrices are scaled before they are reflected",
     kMost: "huge matrices are scaled before they are reflected",

@@ -2,13 +2,13 @@
 // are written anew for each step.
 import { expect, test } from "@jest/globals";
 import { liveBuffers } from "@onebuffer/allocator";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { updateTogether } from "@onebuffer/eigen";
 import type { Assigned } from "@onebuffer/eigen";
 import { scope, Tensor } from "@onebuffer/core";
 import type { Keep } from "@onebuffer/core";
 import { adam, adamState, gradients, momentum, momentumState, rmsProp, rmsPropState, sgd } from "@onebuffer/gradients";
 import { isLong } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 
 const kUnits = 16;
 const kRows = 8;

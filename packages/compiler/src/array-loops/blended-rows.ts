@@ -9,13 +9,10 @@ import { linearMemory } from "@onebuffer/wasm";
 import { checkedRow } from "@onebuffer/evaluator/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
-import { noteRun } from "../form/kernel-events.ts";
+import { blendFunctions, kBlendSlack, noteRun, takeScratch, withScratch } from "@onebuffer/kernels/internal";
+import type { Access, BilinearRows, BlendFunctions, BlendRows } from "@onebuffer/kernels/internal";
 import { blendOf, innerBlend } from "../plan/interpolations.ts";
 import type { Blend } from "../plan/interpolations.ts";
-import type { Access } from "../plan/loop-nest.ts";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
-import { blendFunctions, kBlendSlack } from "./blend-kernel.ts";
-import type { BilinearRows, BlendFunctions, BlendRows } from "./blend-kernel.ts";
 import type { RowsStep, WholeStep } from "./whole-step.ts";
 
 /** Rows of the image for one of the result. From two on, two rows of the result need no common row, so that to keep rows is of no use. */

@@ -6,7 +6,7 @@ import { customCallOf, recordOf } from "@onebuffer/expression/internal";
 import type { CustomCall, CustomKernel, CustomRecord } from "@onebuffer/expression/internal";
 import { isStatusError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { sharedExtremesKernel } from "./shared-extremes-kernel.ts";
+import { sharedExtremesKernel } from "@onebuffer/kernels/internal";
 
 /** The kernels for the records of the package of expressions. */
 const namedKernels: Readonly<Record<NonNullable<CustomRecord["named"]>, (call: CustomCall) => CustomKernel | null>> = {

@@ -14,9 +14,9 @@ import { attributesOf } from "@onebuffer/expression/internal";
 import type { OpNameOf } from "@onebuffer/expression/internal";
 import { isRowMajor, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import { kTurnWords, philoxWords } from "@onebuffer/kernels/internal";
 import { castTo, plainConstant, plainNode } from "../plan/plain-nodes.ts";
 import { leafOf, placesPart } from "../plan/tree-parts.ts";
-import { kTurnWords, philoxWords } from "./philox-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** The number of elements in a piece: their words take at most 1 MiB. A multiple of the elements of every group. */

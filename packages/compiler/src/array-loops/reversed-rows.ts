@@ -9,10 +9,9 @@ import { mayOverlap, product } from "@onebuffer/storage/internal";
 import { isMap } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
+import { arrayKernel, noteRun, textFunction } from "@onebuffer/kernels/internal";
+import type { ArrayFunctions } from "@onebuffer/kernels/internal";
 import { movedPlaces } from "../places/moved-places.ts";
-import { noteRun } from "../form/kernel-events.ts";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
-import type { ArrayFunctions } from "../scans/array-kernel.ts";
 
 /** Kernels of the general form take less time to find for fewer bytes, and for shorter rows. */
 const kLeastBytes = 4096;

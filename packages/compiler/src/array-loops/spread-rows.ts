@@ -6,13 +6,11 @@
  */
 import type { ExpressionTree } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
-import { noteRun } from "../form/kernel-events.ts";
+import { noteRun, spreadKernel, takeScratch, withScratch } from "@onebuffer/kernels/internal";
+import type { Access } from "@onebuffer/kernels/internal";
 import { spreadOf } from "../plan/interpolations.ts";
 import type { Spread } from "../plan/interpolations.ts";
-import type { Access } from "../plan/loop-nest.ts";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { checkRows, rowsAt } from "./blended-rows.ts";
-import { spreadKernel } from "./spread-kernel.ts";
 import type { RowsStep, WholeStep } from "./whole-step.ts";
 
 /** Returns the step of the gradient of an interpolation of float32; null for other trees. */

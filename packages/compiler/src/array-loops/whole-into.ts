@@ -30,25 +30,32 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import {
+  countedRows,
+  countingScratch,
+  countRows,
+  hasPhilox,
+  rowNumbers,
+  rowsKernel,
+  rowSorter,
+  scatterCombinations,
+  selectPlaces,
+  selectRows,
+  selectScratch,
+  sortScratch,
+  suitsCounting,
+  suitsSelection,
+  takeScratch,
+} from "@onebuffer/kernels/internal";
+import type { Access, RowOrder, Rows } from "@onebuffer/kernels/internal";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
 import { customKernel } from "./custom-kernel.ts";
 import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
-import { hasPhilox } from "./philox-kernel.ts";
-import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
-import { countedRows, countingScratch, suitsCounting } from "./counting-sort.ts";
-import { countRows } from "./count-kernel.ts";
-import { scatterCombinations, rowNumbers, rowsKernel } from "./rows-kernel.ts";
-import type { Rows } from "./rows-kernel.ts";
-import { lineScan, multiplyLines, withNeighborAxes } from "../scans/scan-kernel.ts";
-import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
-import { rowSorter, sortScratch } from "./sort-kernel.ts";
-import type { RowOrder } from "./sort-kernel.ts";
-import type { Access } from "../plan/loop-nest.ts";
+import { lineScan, multiplyLines, withNeighborAxes } from "./scanned-lines.ts";
 import type { WholeStep } from "./whole-step.ts";
 import type { WholeWork } from "./whole-work.ts";
 
@@ -174,7 +181,7 @@ function ordering(tree: ExpressionTree): LineLoops | null {
   const rows = product(sizesOf(tree)) / kept;
   if (tree.op === "nthElements") {
     const { places } = attributesOf(tree, "nthElements");
-    return (to, [from]) => nthElements(dtype, from!, to, { rows, width }, places);
+    return (to, [from]) => selectPlaces(dtype, from!, to, { rows, width }, places);
   }
   const order = { rows, width, kept, descending: attributesOf(tree, "sort").descending };
   const hasPlaces = placeOps.has(tree.op);

@@ -1,6 +1,6 @@
 /** A step of a kept plan that is no program over an index space. */
 import type { ExpressionTree } from "@onebuffer/expression";
-import type { Access } from "../plan/loop-nest.ts";
+import type { Access } from "@onebuffer/kernels/internal";
 import type { Parameter } from "../plan/program.ts";
 
 /** A step that is no program over an index space: a copy of pieces, or an operation by loops over dense elements. */

@@ -8,8 +8,8 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { isMap, treeOrder } from "@onebuffer/expression/internal";
 import { mayOverlap } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import { contractionDType } from "@onebuffer/kernels/internal";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { contractionDType } from "./block-shape.ts";
 import { isBlockProduct } from "./matrix-products.ts";
 
 /** Returns the product of a sum of a map and a product, in either order; null for other nodes. */

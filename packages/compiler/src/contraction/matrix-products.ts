@@ -4,8 +4,8 @@
 import { attributesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { contractionDType } from "./block-shape.ts";
-import type { Product } from "./contract.ts";
+import { contractionDType } from "@onebuffer/kernels/internal";
+import type { Product } from "@onebuffer/kernels/internal";
 import { byteOperands, widenedOperand, withoutCast } from "./product-operands.ts";
 import { treeNode } from "../plan/plain-nodes.ts";
 

@@ -12,16 +12,12 @@ import { attributesOf, isCast, isMap } from "@onebuffer/expression/internal";
 import { product, rowMajorStrides } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
-import type { ByteOperands } from "./gebp-kernel.ts";
-import type { ByteDType } from "./pack-bytes.ts";
-import type { ProductLoops } from "./contract.ts";
-import type { StridedLoops } from "./panels.ts";
+import type { ByteDType, ByteOperands, LoopNest, ProductLoops, StridedLoops } from "@onebuffer/kernels/internal";
 import { batchLoops, innerLoops, merged, partsOf } from "./product-loops.ts";
 import type { Loop, OperandGeometry } from "./product-loops.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { baseOf, movedBase, stepGeometry } from "../plan/lowering-moves.ts";
-import type { LoopNest } from "../plan/loop-nest.ts";
 import { castTo, treeNode } from "../plan/plain-nodes.ts";
 import type { Sharing } from "../plan/sharing.ts";
 

@@ -5,11 +5,10 @@
  *     copies of the loop      | a0 | a1 | a2 | a3 |      each copy adds to its own, so that no addition waits for another
  *     at the end              neighbors are combined in pairs, then the halves of the remaining vector
  */
-import { narrowFloats } from "./lane-numbers.ts";
-import { vectorsOf } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { CodeWriter, Vector, VectorBuilder, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
+import { narrowFloats, vectorsOf } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** Writes the code of a reduction of one kind. */
 export interface Reducer {

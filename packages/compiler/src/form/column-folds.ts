@@ -7,11 +7,10 @@ import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { pairwise } from "./accumulators.ts";
 import { foldOf, sumFold } from "./folds.ts";
 import type { Fold } from "./folds.ts";
-import { narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
-import { kindOf, mapLanes, zipLanes } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 import { meanOps, placeOps } from "@onebuffer/expression/internal";
+import { kindOf, mapLanes, narrowFloats, resizeIntegers, widenFloats, zipLanes } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 import { onesOf } from "./truth-reducers.ts";
 
 /** A way to combine the values of a column. */

@@ -4,11 +4,10 @@
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, acrossLanes, masked, pairwise } from "./accumulators.ts";
 import type { Fold } from "./folds.ts";
-import { spread } from "./lane-memory.ts";
-import { uniform } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
+import { spread, uniform } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** Combines the values of a row in accumulators, and those at the end. */
 export class FoldReducer implements Reducer {

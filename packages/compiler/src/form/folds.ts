@@ -9,12 +9,11 @@
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { minimumOf } from "./extremes.ts";
-import { integerRange, narrowFloats, widenFloats } from "./lane-numbers.ts";
-import { kindOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 import { combinations, placeOps } from "@onebuffer/expression/internal";
 import type { CombiningOp } from "@onebuffer/expression/internal";
+import { integerRange, kindOf, mapLanes, maskOfWidth, narrowFloats, widenFloats } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** A way to combine values. */
 export interface Fold {

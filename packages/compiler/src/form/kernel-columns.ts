@@ -18,14 +18,12 @@ import { neutralOfExtreme } from "./folds.ts";
 import { isHeavy } from "./kernel-map.ts";
 import type { KernelWriter } from "./kernel-writer.ts";
 import { RowPlace, scatterPointers, writeTail } from "./row-loop.ts";
-import { castLanes, resizeIntegers } from "./lane-numbers.ts";
-import { loadTransposed, spread } from "./lane-memory.ts";
-import { kindOf, lanesOf, maskKindOf, vectorsOf } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
 import { extremes } from "@onebuffer/expression/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
+import { castLanes, kindOf, lanesOf, loadTransposed, maskKindOf, resizeIntegers, spread, vectorsOf } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** The number of columns of a chunk: 16 KiB of float64 accumulators. */
 export const kColumnChunk = 2048;

@@ -9,10 +9,9 @@
  *
  * A row of up to some thousand elements stays in the first-level cache from pass to pass.
  */
-import { spread } from "./lane-memory.ts";
-import { kindOf, lanesOf } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
+import { kindOf, lanesOf, spread } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 import { copiesFor } from "./kernel-map.ts";
 import type { GroupPlace, KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";

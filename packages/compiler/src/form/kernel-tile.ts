@@ -9,10 +9,10 @@
  *
  * Columns must be whole blocks, and rows, too, unless all of them are one block with fewer rows: map kernels compute the edges. All operands have elements of the same size.
  */
-import { storeRows } from "./lane-memory.ts";
 import type { KernelWriter } from "./kernel-writer.ts";
 import { scatterPointers } from "./row-loop.ts";
 import type { CodeWriter } from "@onebuffer/wasm/internal";
+import { storeRows } from "@onebuffer/kernels/internal";
 import { levels } from "../plan/program.ts";
 
 /** The bytes along the edge of a tile: two cache lines of each row, of the target and of an operand. */

@@ -9,16 +9,15 @@
  * Windows overlap, so their elements are read again from the first-level cache. Longer columns go through kernel-columns.ts, which reads
  * memory in order.
  */
+import { lanesOf, spread } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 import { Accumulators } from "./accumulators.ts";
 import type { ColumnFold } from "./column-folds.ts";
 import { isHeavy, writeElements } from "./kernel-map.ts";
 import type { Cursor, GroupPlace, KernelWriter } from "./kernel-writer.ts";
-import { spread } from "./lane-memory.ts";
 import { isFloatMaximum, windowFold } from "./window-folds.ts";
 import { WindowMaximum } from "./window-maximum.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
-import { lanesOf } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 
 /** The most vectors that one step combines: more are longer than a line of the cache. */

@@ -15,20 +15,39 @@ import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorKind, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
 import { constantKind, isCast, parts as partNumbers } from "@onebuffer/expression/internal";
-import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
-import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
-import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
-import type { Parts } from "./lane-memory.ts";
-import { kindOf, lanesOf, maskKindOf, maskOfWidth, storageBytes, uniform, vectorsFor, vectorsOf } from "../plan/lanes.ts";
-import { castLanes } from "./lane-numbers.ts";
+import {
+  castLanes,
+  kArgumentBytes,
+  kindOf,
+  lanesOf,
+  loadContiguous,
+  loadPairs,
+  loadRows,
+  loadRowSplats,
+  loadScattered,
+  loadScatteredPairs,
+  loadTransposed,
+  loadUniform,
+  loadUniformPair,
+  loadWidePairs,
+  maskKindOf,
+  maskOfWidth,
+  storageBytes,
+  storeContiguous,
+  storeNarrowPairs,
+  storePairs,
+  storeScattered,
+  storeScatteredPairs,
+  uniform,
+  vectorsFor,
+  vectorsOf,
+} from "@onebuffer/kernels/internal";
+import type { AccessClass, Lanes, Parts } from "@onebuffer/kernels/internal";
 import { writeOperation } from "./lane-ops.ts";
 import type { LaneContext } from "./lane-ops.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import { argumentLayout, groupElements } from "../plan/kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
-import type { AccessClass } from "../plan/loop-nest.ts";
 import { levels, valueLevels } from "../plan/program.ts";
-import { kArgumentBytes } from "../plan/scratch.ts";
 import type { KernelOp, ProgramNode } from "../plan/program.ts";
 import { writeRemainderFunction } from "./remainder-function.ts";
 

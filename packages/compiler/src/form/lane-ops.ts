@@ -11,13 +11,12 @@ import type { ConstantKind, Division } from "@onebuffer/expression/internal";
 import type { Callable, Vector, VectorSource } from "@onebuffer/wasm/internal";
 import { extremeOf } from "./extremes.ts";
 import type { KernelOp } from "../plan/program.ts";
-import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { floatRemainders } from "./lane-remainders.ts";
-import { kindOf, mapLanes, maskOfWidth, zipLanes } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import { formulaProgram } from "../plan/vector-value.ts";
 import type { VectorOperation } from "../plan/vector-value.ts";
 import { binaryMath, expNonPositive, laneBytes, unaryMath } from "@onebuffer/wasm/internal";
+import { castLanes, integerRange, kindOf, mapLanes, maskOfWidth, resizeIntegers, widenFloats, zipLanes } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** An operation to be written, with its operands. */
 export interface LaneOperation {

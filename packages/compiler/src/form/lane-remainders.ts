@@ -9,10 +9,9 @@
  * vector (remainder-function.ts).
  */
 import type { Callable, Vector } from "@onebuffer/wasm/internal";
-import { narrowFloats, widenFloats } from "./lane-numbers.ts";
-import type { Lanes } from "../plan/lanes.ts";
-import { zipLanes } from "../plan/lanes.ts";
 import { sizeFrom } from "@onebuffer/wasm/internal";
+import { narrowFloats, widenFloats, zipLanes } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** The exponent of 2 below which the product of a quotient with a float32 fits a float64 exactly. */
 const kSingleQuotient = 29;

@@ -14,7 +14,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { extremes } from "@onebuffer/expression/internal";
-import { runsAcrossRows } from "../plan/kernel-spec.ts";
+import { runsAcrossRows } from "@onebuffer/kernels/internal";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { ProgramNode } from "../plan/program.ts";
 

@@ -10,12 +10,10 @@ import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, masked } from "./accumulators.ts";
 import { neutralOfExtreme } from "./folds.ts";
-import { spread } from "./lane-memory.ts";
-import { resizeIntegers } from "./lane-numbers.ts";
-import { kindOf, laneWidth, maskKindOf, uniform } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
+import { kindOf, laneWidth, maskKindOf, resizeIntegers, spread, uniform } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** Finds the index of the first largest or smallest element. NaN never wins. */
 export class PlaceReducer implements Reducer {

@@ -8,10 +8,10 @@ import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { FoldReducer } from "./fold-reducer.ts";
 import { foldOf, repeatedBy } from "./folds.ts";
-import { kindOf } from "../plan/lanes.ts";
 import { PlaceReducer } from "./place-reducer.ts";
 import type { ReduceOp } from "../plan/program.ts";
 import { extremes, meanOps, placeOps } from "@onebuffer/expression/internal";
+import { kindOf } from "@onebuffer/kernels/internal";
 import { CountReducer, TruthReducer } from "./truth-reducers.ts";
 import { DoubleSumReducer, FloatSumReducer } from "./sum-reducers.ts";
 

@@ -9,8 +9,8 @@
  * memory is long enough. Elements that are loaded one by one are repeated instead: the next ones could be anywhere. The values beyond the
  * end are neither stored nor accumulated.
  */
-import type { AccessClass } from "../plan/loop-nest.ts";
-import { elementAccess } from "./lane-memory.ts";
+import { elementAccess } from "@onebuffer/kernels/internal";
+import type { AccessClass } from "@onebuffer/kernels/internal";
 import type { KernelWriter, GroupPlace } from "./kernel-writer.ts";
 
 /** The loop to write, and the code for a group. */

@@ -9,9 +9,9 @@ import type { ReducerContext } from "./accumulators.ts";
 import { acrossLanes, narrowUniform } from "./accumulators.ts";
 import { FoldReducer } from "./fold-reducer.ts";
 import { sumFold } from "./folds.ts";
-import { uniform } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
+import { uniform } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** Sums of blocks of 32 additions to each lane: rounding errors of at most 16 ulp of a block's sum, seldom more than one. */
 abstract class BlockSumReducer extends FoldReducer {

@@ -7,14 +7,13 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { CodeWriter, VectorVariable } from "@onebuffer/wasm/internal";
+import { kindOf, mapLanes, resizeIntegers, uniform } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 import type { ReducerContext } from "./accumulators.ts";
 import { acrossLanes, pairwise } from "./accumulators.ts";
 import { FoldReducer } from "./fold-reducer.ts";
 import type { Fold } from "./folds.ts";
 import { sumFold } from "./folds.ts";
-import { mapLanes, kindOf, uniform } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
-import { resizeIntegers } from "./lane-numbers.ts";
 
 /** The bytes after which a reduction looks again whether it is decided: a look takes as long as a few dozen bytes. */
 const kLookBytes = 1024;

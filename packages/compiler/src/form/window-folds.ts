@@ -6,11 +6,11 @@
  */
 import type { DType } from "@onebuffer/base";
 import { meanOps, placeOps } from "@onebuffer/expression/internal";
+import { kindOf, zipLanes } from "@onebuffer/kernels/internal";
 import { narrowUniform } from "./accumulators.ts";
 import { columnFold } from "./column-folds.ts";
 import type { ColumnFold } from "./column-folds.ts";
 import { repeatedBy } from "./folds.ts";
-import { kindOf, zipLanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 
 /** The most elements of a window: 5 by 5. More rows side by side are read more slowly than in order; a block of a float32 sum has 32. */

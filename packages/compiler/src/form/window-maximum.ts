@@ -7,8 +7,8 @@
  * The largest is right unless the sum is NaN or it is -0, which a later +0 should have replaced: then the exact fold combines the elements.
  */
 import type { CodeWriter, Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
-import { spread } from "./lane-memory.ts";
-import type { Lanes } from "../plan/lanes.ts";
+import { spread } from "@onebuffer/kernels/internal";
+import type { Lanes } from "@onebuffer/kernels/internal";
 import type { Accumulators } from "./accumulators.ts";
 import type { ReducerContext } from "./accumulators.ts";
 

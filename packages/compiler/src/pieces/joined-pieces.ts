@@ -11,9 +11,9 @@ import { attributesOf, isConstant, isJoin } from "@onebuffer/expression/internal
 import type { ExpressionTree } from "@onebuffer/expression";
 import { copyPlaces, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import type { Access } from "@onebuffer/kernels/internal";
 import { movedBase } from "../plan/lowering-moves.ts";
 import { movedPlaces } from "../places/moved-places.ts";
-import type { Access } from "../plan/loop-nest.ts";
 import { PieceCopy } from "./piece-copy.ts";
 import type { PiecePlaces } from "./piece-copy.ts";
 

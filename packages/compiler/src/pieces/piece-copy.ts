@@ -10,13 +10,10 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
 import type { RawPlaces } from "@onebuffer/storage";
-import { kBlockWords, piecesKernel, runUnit } from "./pieces-kernel.ts";
-import type { RunUnit } from "./pieces-kernel.ts";
-import { noteRun } from "../form/kernel-events.ts";
-import type { Access } from "../plan/loop-nest.ts";
+import { kArgumentBytes, kBlockWords, noteRun, piecesKernel, runUnit, scratchBlock } from "@onebuffer/kernels/internal";
+import type { Access, RunUnit } from "@onebuffer/kernels/internal";
 import { plainConstant } from "../plan/plain-nodes.ts";
 import type { Parameter } from "../plan/program.ts";
-import { kArgumentBytes, scratchBlock } from "../plan/scratch.ts";
 
 import type { WholeStep } from "../array-loops/whole-step.ts";
 

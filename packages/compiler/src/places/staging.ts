@@ -13,9 +13,9 @@ import { typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import { codedDTypes } from "@onebuffer/expression/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { kStagingBytes, stagingStart } from "@onebuffer/kernels/internal";
 import { bytesOf, startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
-import { kStagingBytes, stagingStart } from "../plan/scratch.ts";
 
 /** The most maps outside the linear memory on the fast path; the general path computes expressions with more. */
 const kMaxStaged = 24;

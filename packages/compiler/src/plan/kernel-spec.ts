@@ -12,20 +12,10 @@
 import type { DType } from "@onebuffer/base";
 import { isMap } from "@onebuffer/expression/internal";
 import type { ConstantKind } from "@onebuffer/expression/internal";
-import type { AccessClass } from "./loop-nest.ts";
-import { laneWidth, storageBytes } from "./lanes.ts";
+import { kArgumentBytes, laneWidth, storageBytes } from "@onebuffer/kernels/internal";
+import type { AccessClass, KernelForm } from "@onebuffer/kernels/internal";
 import type { ProgramNode } from "./program.ts";
 import { isMathOp } from "./row-passes.ts";
-import { kArgumentBytes } from "./scratch.ts";
-
-/**
- * The form of a kernel's loops. map: elements to elements. tile: the same in square blocks. rows: reductions over the innermost loops.
- * columns: reductions over other loops; windows: the same of a few elements.
- */
-export type KernelForm = "map" | "tile" | "rows" | "columns" | "windows";
-
-/** Returns true if the innermost loop of a form is the last one of its result. The loops behind it are reduced. */
-export const runsAcrossRows = (form: KernelForm): boolean => form === "columns" || form === "windows";
 
 /** The structure of a kernel. */
 export interface KernelSpec {

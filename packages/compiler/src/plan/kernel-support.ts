@@ -22,7 +22,7 @@ import {
 } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { opNames, opTable } from "@onebuffer/expression";
-import { kernelDTypes } from "./lanes.ts";
+import { kernelDTypes } from "@onebuffer/kernels/internal";
 
 const lanes: ReadonlySet<DType> = new Set([...kernelDTypes, ...complexDTypes]);
 

@@ -12,7 +12,7 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { attributesOf, partDType } from "@onebuffer/expression/internal";
-import { kShortRow } from "./loop-nest.ts";
+import { kShortRow } from "@onebuffer/kernels/internal";
 import { plainNode, treeNode } from "./plain-nodes.ts";
 
 /** A factor: the tree that is read, whether it is first stored in memory of its own, and whether it is then read transposed. */

@@ -10,7 +10,7 @@ import { complexDTypes, kCode, kConstantCodes, kNoCode } from "@onebuffer/expres
 import type { CodedTree } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
 import type { OpClass } from "@onebuffer/expression";
-import { kernelDTypes } from "./lanes.ts";
+import { kernelDTypes } from "@onebuffer/kernels/internal";
 
 /** The most numbers of a description: 8 MiB of them. */
 const kMaxNumbers = 2 ** 20;

@@ -9,7 +9,7 @@
  * than reading it back. Cheap values (a load, a difference) are computed again.
  */
 import { longFunctions, shortFunctions, slowOps } from "@onebuffer/expression/internal";
-import { laneWidth } from "./lanes.ts";
+import { laneWidth } from "@onebuffer/kernels/internal";
 import { levels } from "./program.ts";
 import type { ProgramNode } from "./program.ts";
 

@@ -22,7 +22,7 @@ import type { StrideMove } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
-import { kShortRow } from "./loop-nest.ts";
+import { kShortRow } from "@onebuffer/kernels/internal";
 import { heldDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { reducedAxes } from "./lowering-moves.ts";

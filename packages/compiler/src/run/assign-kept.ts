@@ -11,7 +11,7 @@ import { dtypeNumberOf, isMap, kCode, kConstantCodes, kOperationCodes } from "@o
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "@onebuffer/storage/internal";
-import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { releaseScratch, scratchMark } from "@onebuffer/kernels/internal";
 import { writtenRoot } from "../plan/fold-root-reshape.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";

@@ -14,8 +14,8 @@ import { isMap } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import { withScratch } from "@onebuffer/kernels/internal";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { withScratch } from "../plan/scratch.ts";
 import { copyToScratch, isInside } from "./scratch-places.ts";
 import { leafOf, placesPart, treePart } from "../plan/tree-parts.ts";
 

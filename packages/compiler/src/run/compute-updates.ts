@@ -10,7 +10,7 @@
 import type { Assignment } from "@onebuffer/evaluator/internal";
 import { isMap, treeOrder } from "@onebuffer/expression/internal";
 import { copyPlaces, product } from "@onebuffer/storage/internal";
-import { withScratch } from "../plan/scratch.ts";
+import { withScratch } from "@onebuffer/kernels/internal";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { computeInto, computeTogether } from "./dispatch.ts";
 import { overlapping } from "../places/overlaps.ts";

@@ -23,7 +23,7 @@ import { copyPlaces, isRowMajor, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { computeInChunks, kChunkBytes } from "./chunks.ts";
 import { engine } from "@onebuffer/wasm/internal";
-import { fallBack, kernelCounts, notePlanned } from "../form/kernel-events.ts";
+import { fallBack, kernelCounts, nonzeroPlaces, notePlanned, withScratch, workSplitter } from "@onebuffer/kernels/internal";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
@@ -37,15 +37,12 @@ import { runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
 import { isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { schedule } from "./schedule.ts";
-import { withScratch } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, StagePlan } from "./stage-plan.ts";
 import { hasLongReduction, inBlocks } from "../split/reduce-in-blocks.ts";
-import { workSplitter } from "../split/work-splitter.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { isRefusal } from "../array-loops/custom-kernel.ts";
-import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
 import { hasAddressStep, isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */

@@ -31,6 +31,8 @@ import { linearMemory } from "@onebuffer/wasm";
 import { bind, isReady, runDirectly } from "./elementwise-kernel.ts";
 import type { DirectKernel, NodePlan } from "./elementwise-kernel.ts";
 import { engine } from "@onebuffer/wasm/internal";
+import { scratchBlockIfRoom, workSplitter } from "@onebuffer/kernels/internal";
+import type { ScratchBlock } from "@onebuffer/kernels/internal";
 import { kernelCache, kRecent, plans, recentKernels } from "./caches.ts";
 import { writeParameter } from "./kernel-parameters.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
@@ -40,9 +42,6 @@ import type { DenseMap } from "../plan/map-address.ts";
 import { withOrderedBits } from "../form/ordered-bits.ts";
 import type { ProgramNode } from "../plan/program.ts";
 import { RoundedValues } from "../plan/rounded-values.ts";
-import { scratchBlockIfRoom } from "../plan/scratch.ts";
-import type { ScratchBlock } from "../plan/scratch.ts";
-import { workSplitter } from "../split/work-splitter.ts";
 import { Staging } from "../places/staging.ts";
 import type { PlanNumbers } from "../plan/plan-numbers.ts";
 

@@ -13,13 +13,13 @@
 import { attributesOf, kCode, kConstantCodes, kOperationCodes } from "@onebuffer/expression/internal";
 import type { CodedTree } from "@onebuffer/expression/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { noteRun } from "@onebuffer/kernels/internal";
+import type { ScratchBlock } from "@onebuffer/kernels/internal";
 import { markUsed } from "./kernel-cache.ts";
 import type { Kernel } from "./kernel-cache.ts";
-import { noteRun } from "../form/kernel-events.ts";
 import { writeParameter } from "./kernel-parameters.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
-import type { ScratchBlock } from "../plan/scratch.ts";
 import type { Staging } from "../places/staging.ts";
 
 /** How many bytes beyond the end of an operand a kernel may read, because it loads whole groups of lanes. */

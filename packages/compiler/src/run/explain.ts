@@ -16,14 +16,14 @@ import type { ExpressionTree, OperandLike } from "@onebuffer/expression";
 import type { TreeTextLimits } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
-import type { ContractionDType } from "../contraction/block-shape.ts";
-import { gebpListing } from "../contraction/gebp-kernel.ts";
+import { gebpListing, philoxListing } from "@onebuffer/kernels/internal";
+import type { ContractionDType, KernelForm } from "@onebuffer/kernels/internal";
 import { productOf } from "../contraction/matrix-products.ts";
 import { byteOperands } from "../contraction/product-operands.ts";
 import { writeKernel } from "./kernel-cache.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { specKey } from "../plan/kernel-spec.ts";
-import type { KernelForm, KernelSpec } from "../plan/kernel-spec.ts";
+import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { withoutRenaming } from "../plan/fold-root-reshape.ts";
 import { levels, valueLevels } from "../plan/program.ts";
@@ -31,7 +31,6 @@ import { rowPasses } from "../plan/row-passes.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, imaginedPlaces, StagePlan } from "./stage-plan.ts";
 import type { Step } from "./stage-plan.ts";
-import { philoxListing } from "../array-loops/philox-kernel.ts";
 
 /** One step of an assignment. */
 export interface ExplainedStep {

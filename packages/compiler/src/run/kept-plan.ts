@@ -12,20 +12,18 @@ import { noAttributes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "@onebuffer/storage";
-import type { BlockProgram } from "../contraction/each-product.ts";
+import { accessRange, workSplitter } from "@onebuffer/kernels/internal";
+import type { Access, BlockProgram, LoopNest } from "@onebuffer/kernels/internal";
 import { ConstantIndex } from "../plan/constant-index.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach, argumentImage } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import type { WholeStep } from "../array-loops/whole-step.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
-import { accessRange } from "../plan/loop-nest.ts";
-import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { Parameter } from "../plan/program.ts";
 import { readsBeforeWrites } from "../places/reads-before-writes.ts";
 import type { CheckedAccess, CheckedPlan } from "../places/reads-before-writes.ts";
-import { workSplitter } from "../split/work-splitter.ts";
 
 /** A program that can be run: the kernels, their calls and the constants; or a product in blocks, or another step, and its one nest. */
 export interface ReadyProgram {

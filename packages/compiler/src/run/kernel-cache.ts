@@ -14,7 +14,7 @@
  */
 import type { WasmMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow } from "@onebuffer/wasm/internal";
-import { fallBack, noteKernel } from "../form/kernel-events.ts";
+import { fallBack, kArgumentBytes, noteKernel } from "@onebuffer/kernels/internal";
 import { writeColumnsKernel } from "../form/kernel-columns.ts";
 import { writeWindowsKernel } from "../form/kernel-windows.ts";
 import { writeMapKernel } from "../form/kernel-map.ts";
@@ -24,7 +24,6 @@ import { argumentLayout, specKey } from "../plan/kernel-spec.ts";
 import { writeTileKernel } from "../form/kernel-tile.ts";
 import { nanosecondsPerElement } from "../split/kernel-work.ts";
 import { KernelWriter } from "../form/kernel-writer.ts";
-import { kArgumentBytes } from "../plan/scratch.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
 
 /** A compiled kernel. */

@@ -17,25 +17,36 @@ import { markUsed } from "./kernel-cache.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "../form/kernel-columns.ts";
 import { kBufferWord } from "../form/kernel-rows.ts";
-import { fallBack, noteRun } from "../form/kernel-events.ts";
 import { kMostInWindow } from "../form/window-folds.ts";
 import { product } from "@onebuffer/storage/internal";
-import { runsAcrossRows } from "../plan/kernel-spec.ts";
-import type { KernelForm, KernelSpec } from "../plan/kernel-spec.ts";
+import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "../plan/lowering.ts";
-import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan/loop-nest.ts";
-import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
 import { withOrderedBits } from "../form/ordered-bits.ts";
 import type { Parameter, Program } from "../plan/program.ts";
 import { isMathOp } from "../plan/row-passes.ts";
-import { kArgumentBytes, kRowBytes, kTailBytes, scratchBlock, takeScratch, withScratch } from "../plan/scratch.ts";
-import type { ScratchBlock } from "../plan/scratch.ts";
-import { kindOf, storageBytes } from "../plan/lanes.ts";
-import { workSplitter } from "../split/work-splitter.ts";
-import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
 import { loopsOfParts, nanosecondsOfCall, partsOfCall } from "../split/call-parts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
+import {
+  fallBack,
+  kArgumentBytes,
+  kindOf,
+  kRowBytes,
+  kShortRow,
+  kTailBytes,
+  loopNest,
+  nestPart,
+  noteRun,
+  reductionNest,
+  runsAcrossRows,
+  scratchBlock,
+  storageBytes,
+  takeScratch,
+  tiledNest,
+  withScratch,
+  workSplitter,
+} from "@onebuffer/kernels/internal";
+import type { Access, AccessClass, KernelForm, LoopNest, PoolModule, ScratchBlock, WorkSplitter } from "@onebuffer/kernels/internal";
 
 /** One run of one kernel: its structure and its loops. */
 export interface KernelCall extends KernelRun {

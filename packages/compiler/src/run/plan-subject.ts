@@ -30,6 +30,7 @@ import type { ExpressionTree, OpClass } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { isRowMajor, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import { workSplitter } from "@onebuffer/kernels/internal";
 import { kChunkBytes } from "./chunks.ts";
 import { ConstantIndex, isSameConstant } from "../plan/constant-index.ts";
 import type { OpenParts } from "./kept-plan.ts";
@@ -42,7 +43,6 @@ import type { PlanKey, PlanNumbers } from "../plan/plan-numbers.ts";
 import { lastReaders } from "../places/last-readers.ts";
 import type { Parameter } from "../plan/program.ts";
 import { leafOf } from "../plan/tree-parts.ts";
-import { workSplitter } from "../split/work-splitter.ts";
 
 /** The description of one expression or several on which their plan depends, and the parts that the plan leaves open. */
 export interface PlanSubject extends OpenParts {

@@ -13,6 +13,7 @@ import { deferredInputs, kCode } from "@onebuffer/expression/internal";
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
+import { takeScratch, workSplitter } from "@onebuffer/kernels/internal";
 import { keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
 import { bindPlan, BoundGroups, isSecondTime, unbindPlan } from "./bound-plan.ts";
@@ -28,8 +29,6 @@ import { kRecent, plans, recentPlans } from "./caches.ts";
 import type { PlanNumbers } from "../plan/plan-numbers.ts";
 import type { StoredPlan } from "./caches.ts";
 import type { Parameter } from "../plan/program.ts";
-import { workSplitter } from "../split/work-splitter.ts";
-import { takeScratch } from "../plan/scratch.ts";
 import { copyToScratch } from "./scratch-places.ts";
 
 /** Finds kept plans, by a description of its own. */

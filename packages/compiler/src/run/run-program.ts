@@ -8,7 +8,7 @@ import { noAttributes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "@onebuffer/storage";
-import { runContraction } from "../contraction/run-contraction.ts";
+import { runContraction, withScratch } from "@onebuffer/kernels/internal";
 import { kernelCache } from "./caches.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
@@ -17,7 +17,6 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { PlannedStep, ReadyProgram } from "./kept-plan.ts";
 import { isInside, throughScratch } from "./scratch-places.ts";
-import { withScratch } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
 

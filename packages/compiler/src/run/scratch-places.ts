@@ -6,7 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
 import { copyPlaces, product, rowMajorStrides } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "@onebuffer/kernels/internal";
 
 /** Returns true if a buffer is the linear memory, which kernels can reach. */
 export function isInside(buffer: ArrayBufferLike): boolean {

@@ -6,11 +6,11 @@
  *     x.assign(x.reverse())      element 0 is stored before it is read: not allowed
  */
 import type { RawPlaces } from "@onebuffer/storage";
+import { accessRange } from "@onebuffer/kernels/internal";
+import type { Access } from "@onebuffer/kernels/internal";
 import type { KernelCall } from "./kernel-plan.ts";
 import { isRamp } from "../plan/kernel-spec.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
-import { accessRange } from "../plan/loop-nest.ts";
-import type { Access } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 
 /** Returns the target as an access in the program's space. */

@@ -8,12 +8,9 @@
  *
  * Every element of the result is computed by one part, from the same operands and in the same order as by the whole call.
  */
-import { runsAcrossRows } from "../plan/kernel-spec.ts";
+import { equalParts, nestPart, runsAcrossRows } from "@onebuffer/kernels/internal";
+import type { DividedLoops, LoopNest, WorkSplitter } from "@onebuffer/kernels/internal";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
-import { nestPart } from "../plan/loop-nest.ts";
-import type { LoopNest } from "../plan/loop-nest.ts";
-import { equalParts } from "./equal-parts.ts";
-import type { DividedLoops, WorkSplitter } from "./work-splitter.ts";
 
 /** The bytes of a target's cache line: parts that share a line would send it back and forth. */
 const kLineBytes = 64;

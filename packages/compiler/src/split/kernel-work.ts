@@ -5,8 +5,8 @@
  * is in the second-level cache; being wrong by a factor of two costs a few percent.
  */
 import { slowOps } from "@onebuffer/expression/internal";
+import { laneWidth } from "@onebuffer/kernels/internal";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
-import { laneWidth } from "../plan/lanes.ts";
 import { isMathOp } from "../plan/row-passes.ts";
 
 /** Nanoseconds per operation and byte of a lane: most operations, and those that are polynomials of many terms. */

@@ -13,7 +13,7 @@ function run(body: string): unknown {
     `
     const { configureMemory, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
     const { Tensor, tensorOf } = await import("@onebuffer/core");
-    const { kernelCounts } = await import("@onebuffer/compiler/internal");
+    const { kernelCounts } = await import("@onebuffer/kernels/internal");
     const { linearMemory } = await import("@onebuffer/wasm");
     const used = () => defaultAllocator().getStats().bytesInUse;
     const softmax = (tensor) => { const out = tensorOf(tensor.matrix().softmax()); const at = out.matrix().at(1, 2); out.dispose(); return at; };

@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL("../../../../", import.meta.url));
 const kLinked = ["base", "shape", "wasm"];
 
 /** The packages that are copied, and what the properties need of the tests' own. */
-const kCopied = ["allocator", "storage", "expression", "evaluator", "compiler", "eigen", "slice", "core", "../test-support"];
+const kCopied = ["allocator", "storage", "expression", "evaluator", "kernels", "compiler", "eigen", "slice", "core", "../test-support"];
 
 /** Returns a pattern for a text of JavaScript, whatever a printer puts between the words: `npm test` and the compiler indent differently. */
 const patternOf = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, "\\s+"), "g");

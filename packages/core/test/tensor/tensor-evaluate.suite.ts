@@ -4,10 +4,10 @@ import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebu
 import { Tensor, tensorOf, tensorsOf, warmUp } from "@onebuffer/core";
 import { constant, holdMemory, iota, select, tensorMap } from "@onebuffer/eigen";
 import type { Device } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import { expectMistakes, refusal } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();

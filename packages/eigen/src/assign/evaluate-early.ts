@@ -6,7 +6,7 @@
  */
 import type { Assignment } from "@onebuffer/evaluator/internal";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
-import { fallBack } from "@onebuffer/compiler/internal";
+import { fallBack } from "@onebuffer/kernels/internal";
 
 declare const console: { warn(message: string): void };
 declare const performance: { now(): number };

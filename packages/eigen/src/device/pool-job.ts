@@ -5,7 +5,7 @@
  *     part 1    …
  */
 import { InternalError } from "@onebuffer/base";
-import type { PoolModule } from "@onebuffer/compiler/internal";
+import type { PoolModule } from "@onebuffer/kernels/internal";
 import type { PoolModules } from "./pool-modules.ts";
 import { kMaxParts } from "./pool-words.ts";
 

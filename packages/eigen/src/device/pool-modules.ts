@@ -5,7 +5,7 @@
 import { releaseScratch, reserveScratch } from "@onebuffer/allocator/internal";
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
-import type { PoolModule } from "@onebuffer/compiler/internal";
+import type { PoolModule } from "@onebuffer/kernels/internal";
 
 /** The most modules of a pool; each takes some 20 KiB of every worker. When they are nearly reached, all are forgotten. */
 const kMaxModules = 1024;

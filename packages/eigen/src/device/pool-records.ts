@@ -8,7 +8,7 @@
  * Each thread writes its number and its time into the shared words before it marks a part as done. So the records are what the threads did,
  * not what was planned: which thread claims a part is decided while the job runs.
  */
-import type { DividedLoops } from "@onebuffer/compiler/internal";
+import type { DividedLoops } from "@onebuffer/kernels/internal";
 import { kPartThreads, kPartTimes, kRecords } from "./pool-words.ts";
 
 /**

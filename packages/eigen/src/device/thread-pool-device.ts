@@ -17,7 +17,7 @@ import { checkAssignment, overlapWith } from "@onebuffer/evaluator/internal";
 import type { AssignTarget, Update } from "@onebuffer/evaluator/internal";
 import type { OtherOperand } from "@onebuffer/expression/internal";
 import type { DeviceAssignment, SyncDevice } from "@onebuffer/expression";
-import { oneThread, setWorkSplitter } from "@onebuffer/compiler/internal";
+import { oneThread, setWorkSplitter } from "@onebuffer/kernels/internal";
 import { setDirectRoad } from "./direct-device.ts";
 import { checkedAssignments } from "./checked-assignments.ts";
 import { holdMemory } from "./hold-memory.ts";

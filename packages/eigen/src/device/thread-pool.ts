@@ -21,8 +21,8 @@ import {
   scratchBlockAt,
   scratchMark,
   takeScratch,
-} from "@onebuffer/compiler/internal";
-import type { DividedLoops, PoolModule, ScratchBlock, WorkSplitter } from "@onebuffer/compiler/internal";
+} from "@onebuffer/kernels/internal";
+import type { DividedLoops, PoolModule, ScratchBlock, WorkSplitter } from "@onebuffer/kernels/internal";
 import { PoolAccounts } from "./pool-account.ts";
 import type { PoolAccount } from "./pool-account.ts";
 import { PoolJob } from "./pool-job.ts";

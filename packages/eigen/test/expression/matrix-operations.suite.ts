@@ -5,9 +5,9 @@ import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { booleanMask, evaluate, iota, item, meshgrid, nonzero, opTable, stack, tensorMap, treeOf, where } from "@onebuffer/eigen";
 import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { kUnowned } from "@onebuffer/storage/internal";
 import type { Expression, Operand, TensorMap } from "@onebuffer/eigen";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { Dice, anyElement, layouts, subject } from "../kernel/kernel-subjects.ts";
 import { product } from "../row-major.ts";
 

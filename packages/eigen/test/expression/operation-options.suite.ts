@@ -1,8 +1,8 @@
 // Unknown options of operations are refused by name. The forms of before, in which options were arguments, compute the same and warn once.
 import { expect, jest, test } from "@jest/globals";
 import { evaluate, oneHot, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
-import { setKernelHooks } from "@onebuffer/compiler/internal";
 import { refusal } from "@onebuffer/test-support";
+import { setKernelHooks } from "@onebuffer/kernels/internal";
 
 const map = tensorMap("float32", new Float32Array(4), [2, 2]);
 const rows = tensorMap("int32", new Int32Array(2), [2]);

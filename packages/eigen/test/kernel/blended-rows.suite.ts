@@ -3,7 +3,8 @@
 import { expect, test } from "@jest/globals";
 import { iota, resize } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { explain, kernelCounts } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;

@@ -1,10 +1,10 @@
 // Products with every shape of blocks, whichever one this engine is given: heights of 4 and 6 rows, with and without unrolling over k,
 // operands that are packed and ones that are read where they are.
 import { expect, test } from "@jest/globals";
-import { blockDepth, rowsByHeight } from "@onebuffer/compiler/src/contraction/block-shape";
-import type { BlockShape } from "@onebuffer/compiler/src/contraction/block-shape";
-import { Contraction } from "@onebuffer/compiler/src/contraction/contract";
-import { compileGebp } from "@onebuffer/compiler/src/contraction/gebp-kernel";
+import { blockDepth, rowsByHeight } from "@onebuffer/kernels/src/products/block-shape";
+import type { BlockShape } from "@onebuffer/kernels/src/products/block-shape";
+import { Contraction } from "@onebuffer/kernels/src/products/contract";
+import { compileGebp } from "@onebuffer/kernels/src/products/gebp-kernel";
 import { arenaArray, Dice, repeat } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more products. */

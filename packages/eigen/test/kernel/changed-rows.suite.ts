@@ -1,9 +1,9 @@
 // Scatters into their own operand, and updates of few rows of a table: only the rows that indices name are read and written.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { assignTogether, constant, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong, stopwatch } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** The expressions here are built from tables, which types cannot follow. */

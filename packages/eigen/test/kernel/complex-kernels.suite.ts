@@ -2,10 +2,10 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { setKernelHooks } from "@onebuffer/compiler/internal";
 import { assignTogether, constant, tensorMap } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { setKernelHooks } from "@onebuffer/kernels/internal";
 import { arenaMap, complexDistance, Dice, layouts, subject } from "./kernel-subjects.ts";
 import type { Element } from "./kernel-subjects.ts";
 

@@ -1,4 +1,4 @@
-// Products with few rows read a large B where it is; those with more rows pack it (contraction/few-rows.ts). Both add in the same order, so
+// Products with few rows read a large B where it is; those with more rows pack it (kernels/products/few-rows.ts). Both add in the same order, so
 // a row has the same bits however many rows are multiplied with it. What surrounds the operands is NaN, and what surrounds the result stays.
 // Few rows of a transposed matrix are read where they are, too, unless the elements of one k are far from those of the next.
 import { expect, test } from "@jest/globals";

@@ -3,9 +3,9 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { setKernelHooks } from "@onebuffer/compiler/internal";
 import { opTable } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { setKernelHooks } from "@onebuffer/kernels/internal";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -2,9 +2,9 @@
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { concatenate, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

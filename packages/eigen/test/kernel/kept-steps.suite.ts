@@ -1,9 +1,9 @@
 // Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { concatenate, nthElements, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { computeKept } from "@onebuffer/compiler/src/run/assign-kept";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

@@ -4,10 +4,11 @@ import { describe, expect, test } from "@jest/globals";
 import { arraySlots } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/compiler/internal";
+import { kernelFallbacks } from "@onebuffer/compiler/internal";
 import { constant, linspace, opNames, opTable, stack, tensorMap } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
 import { readFileSync } from "node:fs";
 import {
   anyElement,

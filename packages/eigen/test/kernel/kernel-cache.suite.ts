@@ -1,6 +1,5 @@
 // Compiled kernels are kept up to a limit of memory; kernels in use are kept before others.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { isLong, stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { KernelCache, markUsed } from "@onebuffer/compiler/src/run/kernel-cache";
@@ -8,6 +7,7 @@ import type { Kernel } from "@onebuffer/compiler/src/run/kernel-cache";
 import type { KernelSpec } from "@onebuffer/compiler/src/plan/kernel-spec";
 import { planner } from "@onebuffer/compiler/src/run/planner";
 import type { ProgramNode } from "@onebuffer/compiler/src/plan/program";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { chainNumber } from "./kernel-chains.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

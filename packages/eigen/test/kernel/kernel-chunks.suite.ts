@@ -2,8 +2,8 @@
 // memory.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { concatenate, tensorMap } from "@onebuffer/eigen";
-import { kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 import { product } from "../row-major.ts";
 

@@ -1,11 +1,11 @@
 // The fast path to elementwise kernels: expressions that were computed before, and everything that must not take the fast path.
 import { expect, test } from "@jest/globals";
 import { assignFresh, tensorMapKind } from "@onebuffer/eigen/internal";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { mayGoDirectly } from "@onebuffer/expression/internal";
 import { MemoryToken } from "@onebuffer/storage/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -1,11 +1,12 @@
 // iota in kernels: for every element size, along either axis, mapped, reduced along rows and columns, for groups of all sizes.
 import { describe, expect, test } from "@jest/globals";
 import { iota } from "@onebuffer/eigen";
-import { explain, kernelCounts } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { tensorMapKind } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { typedArrayConstructor } from "@onebuffer/base";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { elementsOf } from "./kernel-subjects.ts";
 
 const kRows = 5;

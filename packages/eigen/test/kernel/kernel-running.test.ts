@@ -1,10 +1,11 @@
 // Which kernels run, how many and with which memory, and what happens if the engine refuses.
 import { afterEach, expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { explain, kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
 import { arenaMap, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

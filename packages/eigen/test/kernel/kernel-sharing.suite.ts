@@ -2,15 +2,16 @@
 // linear in the number of its different nodes.
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { explain, kernelCounts } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { assignTogether, evaluate, tensorMap } from "@onebuffer/eigen";
 import { isLong, sampled, stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { treeOrder } from "@onebuffer/expression/src/tree/tree-order";
-import { scratchMark } from "@onebuffer/compiler/src/plan/scratch";
+import { scratchMark } from "@onebuffer/kernels/src/calls/scratch";
 import { Sharing } from "@onebuffer/compiler/src/plan/sharing";
 import { stageMemory } from "@onebuffer/compiler/src/run/stage-memory";
 import { imaginedPlaces, StagePlan } from "@onebuffer/compiler/src/run/stage-plan";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, elementsOf } from "./kernel-subjects.ts";
 import { chainOf, chains, small } from "./sharing-subjects.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { arraySlots, dtypeSize } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
-import { explain, kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { kUnowned } from "@onebuffer/storage/internal";
 import {
@@ -20,6 +20,7 @@ import {
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
 import { arenaArray, arenaMap, Dice, elementsOf, layouts, subject } from "./kernel-subjects.ts";
 import { wrapping } from "../wrapping.ts";
 

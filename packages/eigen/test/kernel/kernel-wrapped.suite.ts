@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference, tensorMapKind } from "@onebuffer/eigen/internal";
-import { kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { kUnowned, MemoryToken } from "@onebuffer/storage/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { expectStatus, isLong } from "@onebuffer/test-support";
 import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { planner } from "@onebuffer/compiler/src/run/planner";
+import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
 import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

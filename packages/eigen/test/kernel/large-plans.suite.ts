@@ -2,9 +2,9 @@
 // constants, and the time for each node does not grow with their number.
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { assignTogether, concatenate } from "@onebuffer/eigen";
 import { stopwatch } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */

@@ -1,7 +1,6 @@
 // Kernels that load after a page has begun: the module that bundlers get in the place of assign/loaded-kernels.ts.
 import { expect, jest, test } from "@jest/globals";
 import { constant, ready, tensorMap } from "@onebuffer/eigen";
-import { kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { evaluateEarly } from "../../src/assign/evaluate-early.ts";
 import * as later from "../../src/assign/later-kernels.ts";
 import { kernelOfPart, laterPart, prefetched } from "../../src/assign/later-part.ts";
@@ -9,6 +8,7 @@ import * as atOnce from "../../src/assign/loaded-kernels.ts";
 import type { CustomKernel } from "@onebuffer/expression/internal";
 import { checkAssignment } from "@onebuffer/evaluator/src/assignable";
 import { kernels } from "@onebuffer/compiler/src/kernels";
+import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
 
 // Bundlers put one module in the place of the other, so both have the same functions.
 const same: typeof atOnce = later;

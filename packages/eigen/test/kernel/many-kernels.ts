@@ -1,9 +1,9 @@
 // 4,096 kernels in turn stay compiled within 160 MiB, and with 20,000 kernels memory stops growing. The test measures resident
 // memory, so it runs in a process of its own: `npm run long` runs it. It throws if a limit is exceeded.
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { MemoryToken } from "@onebuffer/storage/internal";
 import { tensorMapKind } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { chainNumber } from "./kernel-chains.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -7,9 +7,9 @@
 import type { DType, RawDType } from "@onebuffer/base";
 import { dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { isWithin } from "./kernel-subjects.ts";
 import type { FunctionBound } from "./kernel-subjects.ts";
 import { bitsIn } from "./rare-elements.ts";

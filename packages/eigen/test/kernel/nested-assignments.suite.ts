@@ -1,8 +1,8 @@
 // Assignments within an assignment: a leaf of the program's own assigns something else when it is asked where its elements are.
 import { expect, test } from "@jest/globals";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { filler } from "./filled-maps.ts";
 import { arenaArray, arenaMap } from "./kernel-subjects.ts";
 

@@ -4,8 +4,9 @@ import { expect, test } from "@jest/globals";
 import type { WindowPadding } from "@onebuffer/eigen";
 import { convolve } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { explain, kernelCounts } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more images. */

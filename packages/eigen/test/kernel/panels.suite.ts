@@ -1,7 +1,7 @@
 // Panels: which function packs which lines, and from where. The packing functions here only note how they are called.
 import { expect, test } from "@jest/globals";
-import type { GebpKernel, Packing } from "@onebuffer/compiler/src/contraction/gebp-kernel";
-import { Panels, tablesAt } from "@onebuffer/compiler/src/contraction/panels";
+import type { GebpKernel, Packing } from "@onebuffer/kernels/src/products/gebp-kernel";
+import { Panels, tablesAt } from "@onebuffer/kernels/src/products/panels";
 
 const kPerPanel = 4;
 const kDepth = 5;

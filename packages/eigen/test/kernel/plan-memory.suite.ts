@@ -1,8 +1,8 @@
 // Kept plans: an expression must not run with the plan of a different one.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import fc from "fast-check";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";

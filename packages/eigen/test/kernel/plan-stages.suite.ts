@@ -1,11 +1,11 @@
 // Kept plans of expressions that take several kernels: a plan is made once, and runs for other operands, addresses and targets.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { MemoryToken } from "@onebuffer/storage/internal";
 import { tensorMapKind } from "@onebuffer/eigen/internal";
 import { concatenate, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

@@ -2,16 +2,16 @@
 // of bytes. The elements are small integers, so that every sum is exact.
 import { expect, test } from "@jest/globals";
 import type { DType, TypedArray } from "@onebuffer/base";
-import { addStridedProduct } from "@onebuffer/compiler/internal";
-import { blockRows, contractionDType } from "@onebuffer/compiler/src/contraction/block-shape";
-import type { BlockShape } from "@onebuffer/compiler/src/contraction/block-shape";
-import { Contraction } from "@onebuffer/compiler/src/contraction/contract";
-import type { ProductPart } from "@onebuffer/compiler/src/contraction/contract";
-import { fewRowsColumns } from "@onebuffer/compiler/src/contraction/few-rows";
-import { compileGebp } from "@onebuffer/compiler/src/contraction/gebp-kernel";
-import type { GebpKernel } from "@onebuffer/compiler/src/contraction/gebp-kernel";
-import { scratchMark, takeScratch, withScratch } from "@onebuffer/compiler/src/plan/scratch";
+import { blockRows, contractionDType } from "@onebuffer/kernels/src/products/block-shape";
+import type { BlockShape } from "@onebuffer/kernels/src/products/block-shape";
+import { Contraction } from "@onebuffer/kernels/src/products/contract";
+import type { ProductPart } from "@onebuffer/kernels/src/products/contract";
+import { fewRowsColumns } from "@onebuffer/kernels/src/products/few-rows";
+import { compileGebp } from "@onebuffer/kernels/src/products/gebp-kernel";
+import type { GebpKernel } from "@onebuffer/kernels/src/products/gebp-kernel";
+import { scratchMark, takeScratch, withScratch } from "@onebuffer/kernels/src/calls/scratch";
 import { linearMemory } from "@onebuffer/wasm";
+import { addStridedProduct } from "@onebuffer/kernels/internal";
 import { arenaArray, Dice } from "./kernel-subjects.ts";
 
 const kFour: BlockShape = { itemBytes: 4, rows: 4, vectors: 2, columns: 8, unroll: 1 };

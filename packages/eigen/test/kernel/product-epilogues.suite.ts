@@ -3,8 +3,9 @@
 import { expect, test } from "@jest/globals";
 import { convolve, tensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { explain, kernelCounts } from "@onebuffer/compiler/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaArray, arenaMap, Dice, ownScratch, scratchFrom, subject } from "./kernel-subjects.ts";
 
 /** The operands here are made by functions of names, which types cannot follow. */

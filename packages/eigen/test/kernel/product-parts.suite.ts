@@ -1,11 +1,11 @@
 // Products in parts: how they are cut, and that all parts together are the product. The splitter here keeps the calls of the parts, and runs
 // them from the last part to the first.
 import { expect, test } from "@jest/globals";
-import { Contraction } from "@onebuffer/compiler/src/contraction/contract";
-import { compileGebp } from "@onebuffer/compiler/src/contraction/gebp-kernel";
-import { runParts } from "@onebuffer/compiler/src/contraction/product-parts";
-import { scratchBlock } from "@onebuffer/compiler/src/plan/scratch";
-import type { DividedLoops, WorkSplitter } from "@onebuffer/compiler/src/split/work-splitter";
+import { Contraction } from "@onebuffer/kernels/src/products/contract";
+import { compileGebp } from "@onebuffer/kernels/src/products/gebp-kernel";
+import { runParts } from "@onebuffer/kernels/src/products/product-parts";
+import { scratchBlock } from "@onebuffer/kernels/src/calls/scratch";
+import type { DividedLoops, WorkSplitter } from "@onebuffer/kernels/src/calls/work-splitter";
 import { product } from "../row-major.ts";
 import { arenaArray, Dice } from "./kernel-subjects.ts";
 

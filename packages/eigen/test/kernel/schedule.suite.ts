@@ -1,9 +1,9 @@
 // The order of the steps of several results: how much scratch memory it takes, what is computed in place, and what is copied.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { planner } from "@onebuffer/compiler/src/run/planner";
 import { assignTogether, select, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { isLong, stopwatch } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The expressions here are built in loops, which types cannot follow. */

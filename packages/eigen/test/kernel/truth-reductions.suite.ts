@@ -1,7 +1,7 @@
 // any, all and the number of true elements of bools in memory: as bytes of which any value but 0 is true, over any axes and layouts.
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { kernelCounts } from "@onebuffer/compiler/internal";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;

@@ -1,9 +1,9 @@
 // updateTogether: what it computes is what all expressions give before anything is written, also if targets are operands of other pairs.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { assignTogether, constant, DefaultDevice, ThreadPoolDevice, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** Operands are drawn by number, which types cannot follow. */

@@ -1,11 +1,11 @@
 // The numbers in the source at which a product takes another way, in one table: the random products have sizes on both sides of each.
-import { blockShape, kDepth, kLeftBytes, kRightBytes, kShallow } from "@onebuffer/compiler/src/contraction/block-shape";
-import { kDirectBytes, kDirectColumns } from "@onebuffer/compiler/src/contraction/contract";
-import { kFewRows } from "@onebuffer/compiler/src/contraction/few-rows";
+import { blockShape, kDepth, kLeftBytes, kRightBytes, kShallow } from "@onebuffer/kernels/src/products/block-shape";
+import { kDirectBytes, kDirectColumns } from "@onebuffer/kernels/src/products/contract";
+import { kFewRows } from "@onebuffer/kernels/src/products/few-rows";
 import { kFewLines, kLeastWork } from "@onebuffer/compiler/src/contraction/matrix-products";
 import { kShortRun } from "@onebuffer/compiler/src/contraction/product-loops";
 import { kManyRows } from "@onebuffer/compiler/src/plan/lowering-product";
-import { kShortRow } from "@onebuffer/compiler/src/plan/loop-nest";
+import { kShortRow } from "@onebuffer/kernels/src/calls/loop-nest";
 
 /** The bytes of an element of float32, for which limits in bytes are turned into sizes. */
 const kItemBytes = 4;

@@ -3,10 +3,10 @@
 // second option the engine's young generation grows to 16 MiB of garbage, whatever the program keeps.
 import { pathToFileURL } from "node:url";
 import { liveBuffers } from "@onebuffer/allocator";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { Tensor } from "@onebuffer/core";
 import { ready, updateTogether } from "@onebuffer/eigen";
 import { adam, adamState, gradients } from "@onebuffer/gradients";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import type { Built } from "../differences/subject.ts";
 import { layers } from "./networks.ts";
 

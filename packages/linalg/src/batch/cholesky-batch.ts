@@ -1,7 +1,7 @@
 /** cholesky-batch: the kernel of Cholesky factors of a batch. */
-import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel } from "@onebuffer/expression/internal";
 import { isComplexDType } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "@onebuffer/kernels/internal";
 import { loadMatrix } from "../decompose/packed-matrices.ts";
 import { choleskyFactorizer } from "../kernels/cholesky-kernel.ts";
 import { factorComplexCholesky } from "../kernels/complex-cholesky.ts";

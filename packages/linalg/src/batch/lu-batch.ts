@@ -1,7 +1,7 @@
 /** lu-batch: the kernel of LU factorizations of a batch. */
-import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel } from "@onebuffer/expression/internal";
 import { isComplexDType } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "@onebuffer/kernels/internal";
 import type { Part } from "../decompose/packed-matrices.ts";
 import { loadMatrix } from "../decompose/packed-matrices.ts";
 import { complexKernel } from "../kernels/complex-kernel.ts";

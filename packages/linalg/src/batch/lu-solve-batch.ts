@@ -1,7 +1,7 @@
 /** lu-solve-batch: the kernel of solutions of a batch of systems by packed LU factorizations. */
-import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel } from "@onebuffer/expression/internal";
 import { isComplexDType } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "@onebuffer/kernels/internal";
 import { loadMatrix } from "../decompose/packed-matrices.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { copyRow, partOf, takeMatrix } from "../dense/matrix.ts";

@@ -1,7 +1,7 @@
 /** triangular-batch: the kernel of solutions of a batch of triangular systems. */
-import { withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel } from "@onebuffer/expression/internal";
 import { isComplexDType } from "@onebuffer/expression/internal";
+import { withScratch } from "@onebuffer/kernels/internal";
 import { loadMatrix } from "../decompose/packed-matrices.ts";
 import { complexKernel } from "../kernels/complex-kernel.ts";
 import { solveComplexTriangle } from "../kernels/complex-triangle.ts";

@@ -10,8 +10,8 @@
  * Addresses are in bytes; `ld` is the distance of two columns in bytes. Each element is added to in the order of the columns, so the
  * results do not depend on the engine.
  */
-import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
-import type { ArrayFunctions } from "@onebuffer/compiler/internal";
+import { arrayKernel, textFunction } from "@onebuffer/kernels/internal";
+import type { ArrayFunctions } from "@onebuffer/kernels/internal";
 import { laneWords } from "./lane-words.ts";
 import { transposeLocals, transposeParams, transposeText } from "./transpose-text.ts";
 

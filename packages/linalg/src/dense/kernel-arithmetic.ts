@@ -1,7 +1,7 @@
 /** kernel-arithmetic: the arithmetic of the decompositions by kernels, over scratch memory of the linear memory. */
-import { addStridedProduct, releaseScratch, scratchMark, takeScratch } from "@onebuffer/compiler/internal";
-import type { ArrayFunctions } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { addStridedProduct, releaseScratch, scratchMark, takeScratch } from "@onebuffer/kernels/internal";
+import type { ArrayFunctions } from "@onebuffer/kernels/internal";
 import type { Arithmetic, Mark, Strided } from "./arithmetic.ts";
 import { columnKernels } from "./column-kernels.ts";
 

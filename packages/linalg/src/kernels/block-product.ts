@@ -1,5 +1,5 @@
 /** block-product: products of blocks that are added to another block, by the kernel of matrix products; divided over a pool's threads if it pays. */
-import { Contraction, gebpKernel, runContraction } from "@onebuffer/compiler/internal";
+import { Contraction, gebpKernel, runContraction } from "@onebuffer/kernels/internal";
 import type { KernelDType } from "../dense/lane-words.ts";
 
 /** The sizes of a product, and the bytes between neighbors in its operands; the elements of a row of B and of the target are adjacent. */

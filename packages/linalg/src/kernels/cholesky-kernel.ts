@@ -5,7 +5,7 @@
  *     | L11         |   a block of columns is A's minus L21 L11^H of the columns before it, by one long product
  *     | L21 | panel |   it is copied as the rows of a transposed panel: U is factored on the diagonal and solved with to the right
  */
-import { takeScratch } from "@onebuffer/compiler/internal";
+import { takeScratch } from "@onebuffer/kernels/internal";
 import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";
 import type { DenseKernels } from "./dense-kernels.ts";

@@ -1,7 +1,7 @@
 /** dense-kernels: the WebAssembly functions of linear algebra, one module for a dtype, compiled when it is first needed. */
-import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
-import type { ArrayFunctions } from "@onebuffer/compiler/internal";
 import type { WasmModule } from "@onebuffer/wasm/internal";
+import { arrayKernel, textFunction } from "@onebuffer/kernels/internal";
+import type { ArrayFunctions } from "@onebuffer/kernels/internal";
 import { choleskyLocals, choleskyParams, choleskyText } from "./cholesky-text.ts";
 import { laneWords } from "../dense/lane-words.ts";
 import type { KernelDType, LaneWords } from "../dense/lane-words.ts";

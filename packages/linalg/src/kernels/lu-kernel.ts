@@ -4,8 +4,8 @@
  *     | panel | U12 |   the panel is copied, factored and stored; rows are exchanged on both sides
  *     |       | A22 |   -U12 by the panel's unit triangle, in scratch memory; A22 += L21 -U12
  */
-import { takeScratch } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { takeScratch } from "@onebuffer/kernels/internal";
 import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";
 import type { DenseKernels } from "./dense-kernels.ts";

@@ -1,5 +1,5 @@
 /** small-kernels: the functions for batches of small matrices, one module for each dtype and size, compiled when it is first needed. */
-import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
+import { arrayKernel, textFunction } from "@onebuffer/kernels/internal";
 import { laneWords } from "../dense/lane-words.ts";
 import type { KernelDType } from "../dense/lane-words.ts";
 import { smallCholeskyLocals, smallCholeskyParams, smallCholeskyText } from "./small-text.ts";

@@ -6,7 +6,7 @@
  *
  * One right-hand side is solved by dot products along the rows of T, or along its columns if those are the rows in memory.
  */
-import { takeScratch } from "@onebuffer/compiler/internal";
+import { takeScratch } from "@onebuffer/kernels/internal";
 import type { Triangle } from "../reference/triangle-reference.ts";
 import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";

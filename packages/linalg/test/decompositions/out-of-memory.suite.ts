@@ -2,11 +2,11 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { existingThreadArena } from "@onebuffer/allocator/internal";
-import { detachScratch, scratchMark } from "@onebuffer/compiler/internal";
 import { Tensor } from "@onebuffer/core";
 import { eig, eigh, qr, svd } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { detachScratch, scratchMark } from "@onebuffer/kernels/internal";
 import { matrixTensor } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
 

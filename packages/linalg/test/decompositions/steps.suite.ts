@@ -1,7 +1,6 @@
 // assignInSteps: the results of assignTogether, turns of other work in between, progress, and nothing written or kept when it ends early.
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { existingThreadArena } from "@onebuffer/allocator/internal";
-import { scratchMark } from "@onebuffer/compiler/internal";
 import { Tensor } from "@onebuffer/core";
 import { assignTogether } from "@onebuffer/eigen";
 import type { Assigned } from "@onebuffer/eigen";
@@ -9,6 +8,7 @@ import { assignInSteps, eig, eigh, logm, qr, schur, sqrtm, svd } from "@onebuffe
 import type { MatrixDType } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { scratchMark } from "@onebuffer/kernels/internal";
 import { matrixTensor } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
 

@@ -21,7 +21,9 @@ export type {
   TensorPicture,
 } from "@onebuffer/core/internal";
 export { assignByReference } from "@onebuffer/eigen/internal";
-export { explain, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/compiler/internal";
-export type { ExplainedStep, Explanation, KernelCounts, KernelForm, KernelHooks } from "@onebuffer/compiler/internal";
+export { explain, kernelFallbacks } from "@onebuffer/compiler/internal";
+export { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
+export type { ExplainedStep, Explanation } from "@onebuffer/compiler/internal";
+export type { KernelCounts, KernelForm, KernelHooks } from "@onebuffer/kernels/internal";
 export { LinearMemory, linearMemory } from "@onebuffer/wasm";
 export type { LinearMemoryOptions, WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "@onebuffer/wasm";

@@ -3,7 +3,6 @@
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { defaultAllocator, liveBuffers } from "@onebuffer/allocator";
-import { detachScratch, scratchMark } from "@onebuffer/compiler/internal";
 import * as core from "@onebuffer/core";
 import { Tensor } from "@onebuffer/core";
 import * as eigen from "@onebuffer/eigen";
@@ -14,6 +13,7 @@ import * as linalg from "@onebuffer/linalg";
 import * as signal from "@onebuffer/signal";
 import * as face from "../../src/index.js";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { detachScratch, scratchMark } from "@onebuffer/kernels/internal";
 import { whileFailing } from "./failing-memory.ts";
 import type { Failing } from "./failing-memory.ts";
 import { derivedOperations } from "./derived-operations.ts";

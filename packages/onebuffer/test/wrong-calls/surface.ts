@@ -27,6 +27,7 @@ const kPackages = [
   "storage",
   "expression",
   "evaluator",
+  "kernels",
   "compiler",
   "eigen",
   "slice",

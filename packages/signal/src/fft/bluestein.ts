@@ -5,7 +5,7 @@
  *
  * The exponent k^2 is reduced modulo 2 n in integers, so the factors are correctly rounded for all k.
  */
-import { releaseScratch, scratchMark, takeScratch } from "@onebuffer/compiler/internal";
+import { releaseScratch, scratchMark, takeScratch } from "@onebuffer/kernels/internal";
 import { complexBytes, lanesOf } from "./element-format.ts";
 import { copyFunction } from "./element-kernels.ts";
 import { multiplyFunction } from "./multiply-kernel.ts";

@@ -1,8 +1,8 @@
 /**
  * divided-work: runs work over units that are independent, on this thread or in parts on the threads of a pool.
  */
-import { noteRun, releaseScratch, scratchMark, takeScratch, workSplitter } from "@onebuffer/compiler/internal";
-import type { WorkSplitter } from "@onebuffer/compiler/internal";
+import { noteRun, releaseScratch, scratchMark, takeScratch, workSplitter } from "@onebuffer/kernels/internal";
+import type { WorkSplitter } from "@onebuffer/kernels/internal";
 import type { FftFunction } from "./fft-module.ts";
 
 /** Work over units from `begin` to `end`, with scratch memory. Calls of kernels go to the splitter if there is one. */

@@ -2,11 +2,11 @@
  * fft-module: compiles the WebAssembly functions of transforms, one to a module, each when it is first needed.
  */
 import { InternalError } from "@onebuffer/base";
-import { fallBack, noteKernel } from "@onebuffer/compiler/internal";
-import type { PoolModule } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { WasmFunction } from "@onebuffer/wasm/internal";
+import { fallBack, noteKernel } from "@onebuffer/kernels/internal";
+import type { PoolModule } from "@onebuffer/kernels/internal";
 
 /** The dtypes of the real and imaginary parts. */
 export type PartDType = "float32" | "float64";

@@ -1,7 +1,7 @@
 /**
  * run-lines: transforms dense complex numbers along an axis, from one address to another.
  */
-import type { WorkSplitter } from "@onebuffer/compiler/internal";
+import type { WorkSplitter } from "@onebuffer/kernels/internal";
 import { runUnits } from "./divided-work.ts";
 import { complexBytes } from "./element-format.ts";
 import { makePlan, planKey } from "./fft-plan.ts";

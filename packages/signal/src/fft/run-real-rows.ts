@@ -6,7 +6,7 @@
  *
  * Rows are computed in blocks, whose complex numbers are in scratch memory.
  */
-import type { WorkSplitter } from "@onebuffer/compiler/internal";
+import type { WorkSplitter } from "@onebuffer/kernels/internal";
 import { callKernel, runUnits } from "./divided-work.ts";
 import { completeFunction, halveFunction, narrowFunction, widenFunction } from "./element-kernels.ts";
 import { complexBytes, lanesOf } from "./element-format.ts";

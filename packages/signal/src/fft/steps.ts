@@ -1,7 +1,7 @@
 /**
  * steps: a transform as a list of calls of kernels, whose addresses are relative to buffers that each run names.
  */
-import type { WorkSplitter } from "@onebuffer/compiler/internal";
+import type { WorkSplitter } from "@onebuffer/kernels/internal";
 import type { FftFunction } from "./fft-module.ts";
 
 /** The buffers of a run: the operand, the target, and three of scratch memory. */

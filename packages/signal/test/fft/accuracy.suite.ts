@@ -1,10 +1,10 @@
 // Transforms of all lengths by the kernels, beside a reference in float64: the root mean square error is at most sqrt(log2 n) units, four times that
 // for lengths that are convolutions. Rows, lines across lanes, columns and lines that are left over.
 import { beforeAll, expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { ready } from "@onebuffer/eigen";
 import { fft, ifft, irfft, rfft } from "@onebuffer/signal";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { radicesOf } from "../../src/fft/radices.ts";
 import { complexMap, errorOf, exactLines, numbers, repeatedLines, unitOf, valuesOf } from "./errors.ts";
 

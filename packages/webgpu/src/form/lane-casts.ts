@@ -1,5 +1,5 @@
 /**
- * Casts between the numbers of one lane, with the results of the kernels (compiler/form/lane-numbers.ts): a float outside an integer's range
+ * Casts between the numbers of one lane, with the results of the kernels (kernels/lanes/lane-numbers.ts): a float outside an integer's range
  * becomes what x86 makes of it, and a saturating cast clips first.
  */
 import type { DType } from "@onebuffer/base";

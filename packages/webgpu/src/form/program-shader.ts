@@ -3,9 +3,11 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import type { Access, Lowered, LoopNest, Program } from "@onebuffer/compiler/internal";
-import { loopNest, reductionNest, targetAccess } from "@onebuffer/compiler/internal";
+import type { Lowered, Program } from "@onebuffer/compiler/internal";
+import { targetAccess } from "@onebuffer/compiler/internal";
 import { rowMajorStrides } from "@onebuffer/storage/internal";
+import { loopNest, reductionNest } from "@onebuffer/kernels/internal";
+import type { Access, LoopNest } from "@onebuffer/kernels/internal";
 import { storeElement } from "../wgsl/element-memory.ts";
 import { Shader } from "../wgsl/shader.ts";
 import { ProgramValues } from "./program-values.ts";

@@ -4,7 +4,8 @@
  * Numbers are words of the uniform buffer. A stride of 0 or 1 is part of the text instead: the loops of one structure have the same ones
  * in most calls, and addresses are shorter by them.
  */
-import type { Access, LoopNest, Program } from "@onebuffer/compiler/internal";
+import type { Program } from "@onebuffer/compiler/internal";
+import type { Access, LoopNest } from "@onebuffer/kernels/internal";
 import type { Shader } from "../wgsl/shader.ts";
 
 /** Returns the bytes of the unit in which an operand's places are counted: its elements; a ramp's are numbers. */

@@ -9,8 +9,8 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, InternalError } from "@onebuffer/base";
 import { isComplexDType, partDType } from "@onebuffer/expression/internal";
-import { kindOf } from "@onebuffer/compiler/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { kindOf } from "@onebuffer/kernels/internal";
 import type { WgslSource } from "./wgsl-source.ts";
 
 /** Returns the kind of lanes of a dtype. A bool is a mask of words. */

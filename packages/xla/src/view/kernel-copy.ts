@@ -12,11 +12,11 @@
 import type { TypedArrayOf } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
 import { constStridedMap, stridedMap } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { copyStrided, joinAxes, kLongRun } from "@onebuffer/storage/internal";
 import type { LinearMemory } from "@onebuffer/wasm";
 import { linearMemory } from "@onebuffer/wasm";
 import type { BitSlots, CopyAxis } from "@onebuffer/storage/internal";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 
 /** The number of elements from which a kernel pays off, as measured: with both arrays in the linear memory, and with staging. */
 const kMinElementsInside = 8192;

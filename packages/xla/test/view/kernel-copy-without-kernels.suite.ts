@@ -19,7 +19,7 @@ const kRelayout = `
 
 /** Runs the program in a new process whose engine is first changed by the code `engine`. Returns what it prints. */
 function inProcess(engine: string): unknown {
-  const modules = ["@onebuffer/xla", "@onebuffer/compiler/internal"].map((name) => import.meta.resolve(name));
+  const modules = ["@onebuffer/xla", "@onebuffer/kernels/internal"].map((name) => import.meta.resolve(name));
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", engine + kRelayout, ...modules], { encoding: "utf8" }));
 }
 

@@ -1,10 +1,10 @@
 // relayout by kernels: every element width, in and outside the linear memory, against a copy one element at a time.
 import { describe, expect, test } from "@jest/globals";
 import type { TypedArray } from "@onebuffer/base";
-import { kernelCounts } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { PrimitiveTypeLike } from "@onebuffer/xla";
 import { Layout, relayout, Shape, tiledElementCount } from "@onebuffer/xla";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import fc from "fast-check";
 import { permutationOf, randomBytes, relayoutTwin } from "./relayout-twin.ts";
 

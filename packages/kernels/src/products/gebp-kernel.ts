@@ -7,8 +7,8 @@
 import { linearMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow, moduleText, WasmModule } from "@onebuffer/wasm/internal";
 import type { MemoryInstruction, PlainInstruction, WasmExports } from "@onebuffer/wasm/internal";
-import { fallBack, noteKernel } from "../form/kernel-events.ts";
-import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
+import { fallBack, noteKernel } from "../calls/kernel-events.ts";
+import type { PoolModule, WorkSplitter } from "../calls/work-splitter.ts";
 import type { BlockShape, ContractionDType } from "./block-shape.ts";
 import { blockShape, panelHeights } from "./block-shape.ts";
 import { writePackBytes } from "./pack-bytes.ts";
@@ -17,7 +17,7 @@ import { writePackAcross, writePackAlong, writePackAny } from "./pack-panels.ts"
 import type { PackRun } from "./pack-panels.ts";
 import { writeProduct } from "./product-code.ts";
 import type { Arithmetic, ProductName, ProductRun } from "./product-code.ts";
-import { kindOf } from "../plan/lanes.ts";
+import { kindOf } from "../lanes/lanes.ts";
 
 /** The numbers that copies are called with: dense rows of `fromStride` bytes, the target, and the part to copy. */
 type CopyRun = (from: number, fromStride: number, to: number, toStride: number, rows: number, columns: number) => number;

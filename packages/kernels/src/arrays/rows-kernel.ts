@@ -14,7 +14,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { checkedRow } from "@onebuffer/evaluator/internal";
 import type { ScatterReduction, ScatterSkips } from "@onebuffer/expression";
 import { isFloat } from "@onebuffer/expression/internal";
-import { takeScratch } from "../plan/scratch.ts";
+import { takeScratch } from "../calls/scratch.ts";
 import type { CombiningOp } from "@onebuffer/expression/internal";
 import { arrayKernel, integerAccess, textFunction } from "../scans/array-kernel.ts";
 import { combiningWords } from "../scans/combining-words.ts";

@@ -9,7 +9,7 @@
  * Without branches that depend on a byte: which bytes are 0 cannot be predicted, and a wrong prediction costs as much as 16 bytes.
  */
 import { linearMemory } from "@onebuffer/wasm";
-import { takeScratch } from "../plan/scratch.ts";
+import { takeScratch } from "../calls/scratch.ts";
 import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
 
 /** The bytes that the kernel reads at a time. */

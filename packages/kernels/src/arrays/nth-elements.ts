@@ -9,7 +9,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../calls/scratch.ts";
 import type { ArrayFunctions } from "../scans/array-kernel.ts";
 import { kTableBytes, keyBytes, sortKernel } from "./sort-kernel.ts";
 
@@ -22,7 +22,7 @@ const kManyKeys = 4096;
  * Stores the elements at the places `list`, ascending, of each sorted row at `to`. Zeros become +0. Returns false, with nothing done, if the
  * engine refuses the kernel.
  */
-export function nthElements(
+export function selectPlaces(
   dtype: DType,
   from: number,
   to: number,

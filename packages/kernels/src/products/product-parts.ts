@@ -5,11 +5,11 @@
  *     C   | part 0 | part 1 |        each part packs its rows of A and its columns of B
  *         | part 2 | part 3 |
  */
-import { noteRun } from "../form/kernel-events.ts";
-import type { LoopNest } from "../plan/loop-nest.ts";
-import { withScratch } from "../plan/scratch.ts";
-import { equalParts } from "../split/equal-parts.ts";
-import type { DividedLoops, WorkSplitter } from "../split/work-splitter.ts";
+import { noteRun } from "../calls/kernel-events.ts";
+import type { LoopNest } from "../calls/loop-nest.ts";
+import { withScratch } from "../calls/scratch.ts";
+import { equalParts } from "../calls/equal-parts.ts";
+import type { DividedLoops, WorkSplitter } from "../calls/work-splitter.ts";
 import type { Product, ProductPart } from "./contract.ts";
 import { recordingKernel } from "./gebp-kernel.ts";
 import type { BlockProgram } from "./each-product.ts";

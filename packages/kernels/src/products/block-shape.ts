@@ -11,7 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { engine } from "@onebuffer/wasm/internal";
-import { kernelDTypes } from "../plan/lanes.ts";
+import { kernelDTypes } from "../lanes/lanes.ts";
 
 /** The dtypes whose products are computed in blocks. Their lanes multiply and add in one width. */
 export type ContractionDType = "float32" | "float64" | "int32" | "uint32" | "int64" | "uint64";

@@ -12,7 +12,7 @@
  * three functions, by the direction in which the operand's elements are adjacent.
  */
 import type { CodeWriter, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
-import { elementAccess } from "../form/lane-memory.ts";
+import { elementAccess } from "../lanes/lane-memory.ts";
 
 /**
  * The numbers that a packing function is called with: the address of the lines' first elements without their offsets, the address of the

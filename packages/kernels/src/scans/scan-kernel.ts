@@ -11,11 +11,8 @@
  * the result goes.
  */
 import type { DType } from "@onebuffer/base";
-import type { ExpressionTree } from "@onebuffer/expression";
-import type { OpNameOf, ReduceAttributes } from "@onebuffer/expression/internal";
-import { attributesOf, inputsOf, sizesOf } from "@onebuffer/expression/internal";
-import { product } from "@onebuffer/storage/internal";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
+import type { OpNameOf } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "../calls/scratch.ts";
 import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { Cell, Scan } from "./scan-cells.ts";
 import { ofParts, scanOf } from "./scan-cells.ts";
@@ -25,7 +22,7 @@ import { scanOfThree } from "./scan-of-three.ts";
 const kRowBytes = 4096;
 
 /** The loops over the elements: sizes, the elements between those of a line, and the direction. */
-interface Lines {
+export interface Lines {
   readonly outer: number;
   readonly count: number;
   readonly inner: number;
@@ -37,41 +34,8 @@ interface Lines {
 /** A scan of dense elements from one address to another; `others` are the addresses of its further operands. */
 export type AddressScan = (from: number, to: number, others?: readonly number[]) => void;
 
-/** Returns the function that computes a scan; null if the engine refuses the kernel. */
-export function lineScan(node: ExpressionTree, dtype: DType): AddressScan | null {
-  const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
-  const dims = sizesOf(node);
-  const [outer, inner] = [product(dims.slice(0, axis)), product(dims.slice(axis + 1))];
-  return scanOfLines(node.op as OpNameOf<"scan">, dtype, exclusive, { outer, count: dims[axis]!, inner, reverse, isTotal: false });
-}
-
-/** Returns true if the reduced axes of a product are neighbors. */
-const areNeighbors = (axes: readonly number[]): boolean => axes.every((axis, k) => axis === axes[0]! + k);
-
-/** Returns the operand of a product over axes in the order in which `multiplyLines` reads it: its reduced axes are neighbors. */
-export function withNeighborAxes(node: ExpressionTree): ExpressionTree {
-  const operand = node.inputs[0]!;
-  const { axes } = node.attributes as ReduceAttributes;
-  if (areNeighbors(axes)) return operand;
-  const permutation = [...operand.dimensions.map((_, d) => d).filter((d) => !axes.includes(d)), ...axes];
-  const { dtype, depth } = operand;
-  const dimensions = permutation.map((d) => operand.dimensions[d]!);
-  return { op: "shuffle", inputs: [operand], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
-}
-
-/** Multiplies dense complex numbers over axes. Returns false, with nothing done, if the engine refuses the kernel. */
-export function multiplyLines(node: ExpressionTree, from: number, to: number): boolean {
-  const { axes } = node.attributes as ReduceAttributes;
-  const dims = sizesOf(inputsOf(node)[0]!);
-  const inner = areNeighbors(axes) ? product(dims.slice(axes.at(-1)! + 1)) : 1;
-  const count = product(axes.map((axis) => dims[axis]!));
-  const outer = product(dims) / (count * inner);
-  const scan = scanOfLines("cumprod", node.dtype, false, { outer, count, inner, reverse: false, isTotal: true });
-  scan?.(from, to);
-  return scan !== null;
-}
-
-function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
+/** Returns the function that computes a scan of lines; null if the engine refuses the kernel. */
+export function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
   const { line, row } = scanCells(op, dtype);
   const kernel = arrayKernel(`${op} ${dtype} ${exclusive} ${lines.isTotal}`, (module) => {
     textFunction(module, "lines", kParams, `at distance left ${totalsOf(line)}`, linesText(line, exclusive, lines.isTotal));

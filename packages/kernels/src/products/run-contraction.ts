@@ -1,8 +1,8 @@
 /**
  * run-contraction: computes the products of a nest, whole or in parts on several threads.
  */
-import type { LoopNest } from "../plan/loop-nest.ts";
-import { workSplitter } from "../split/work-splitter.ts";
+import type { LoopNest } from "../calls/loop-nest.ts";
+import { workSplitter } from "../calls/work-splitter.ts";
 import type { BlockProgram } from "./each-product.ts";
 import { eachProduct } from "./each-product.ts";
 import { runParts } from "./product-parts.ts";

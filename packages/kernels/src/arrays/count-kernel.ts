@@ -7,7 +7,7 @@
  * Numbers outside the table are counted in a place behind it.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../calls/scratch.ts";
 import { arrayKernel, inGroups, textFunction } from "../scans/array-kernel.ts";
 
 /** The number of tables, and the largest that has copies: they stay in the second-level cache. */

@@ -7,7 +7,7 @@
  * The blocks are a table of 32-bit words, nine for each (see kBlockWords).
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { elementAccess } from "../form/lane-memory.ts";
+import { elementAccess } from "../lanes/lane-memory.ts";
 import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
 
 /** The words of a block: from, to; size, step in both of the outer loop; the same of the inner loop; the bytes of a run. */

@@ -10,7 +10,7 @@
 import type { PhiloxAttributes } from "@onebuffer/expression";
 import { skipped } from "@onebuffer/expression/internal";
 import { moduleText, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
-import { noteRun } from "../form/kernel-events.ts";
+import { noteRun } from "../calls/kernel-events.ts";
 import { arrayKernel } from "../scans/array-kernel.ts";
 import type { Vector } from "@onebuffer/wasm/internal";
 

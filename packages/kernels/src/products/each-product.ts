@@ -3,7 +3,7 @@
  *
  *     matMul(a[8, 3, 64, 64], b[64, 32])     24 products of [64, 64] x [64, 32]; b is read again each time
  */
-import type { Access, LoopNest } from "../plan/loop-nest.ts";
+import type { Access, LoopNest } from "../calls/loop-nest.ts";
 import type { Contraction } from "./contract.ts";
 
 /** The products of a nest: the number of loops of the batch, and what computes one product. */

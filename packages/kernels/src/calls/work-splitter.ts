@@ -13,8 +13,8 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { WasmExports } from "@onebuffer/wasm/internal";
-import type { KernelForm } from "../plan/kernel-spec.ts";
-import type { ScratchBlock } from "../plan/scratch.ts";
+import type { KernelForm } from "./kernel-form.ts";
+import type { ScratchBlock } from "./scratch.ts";
 
 /** A compiled module whose functions other threads can run: they compile its bytes again. All modules import the linear memory. */
 export interface PoolModule {

@@ -12,8 +12,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import { saturationRange } from "@onebuffer/expression/internal";
-import { kindOf, laneWidth, lanesOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
+import { kindOf, laneWidth, lanesOf, mapLanes, maskOfWidth } from "./lanes.ts";
+import type { Lanes } from "./lanes.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 

@@ -17,8 +17,8 @@ import {
   packHalves,
   resizeIntegers,
 } from "./lane-numbers.ts";
-import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform, vectorsOf } from "../plan/lanes.ts";
-import type { Lanes } from "../plan/lanes.ts";
+import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform, vectorsOf } from "./lanes.ts";
+import type { Lanes } from "./lanes.ts";
 import type { MemoryInstruction, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 

@@ -9,8 +9,8 @@
  * blocks of rows and columns.
  */
 import { linearMemory } from "@onebuffer/wasm";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
-import { noteRun } from "../form/kernel-events.ts";
+import { releaseScratch, scratchMark, takeScratch } from "../calls/scratch.ts";
+import { noteRun } from "../calls/kernel-events.ts";
 import { blockColumns, blockDepth, blockRows, rowsByHeight } from "./block-shape.ts";
 import type { GebpKernel, PanelKernel } from "./gebp-kernel.ts";
 import { fewRowsBytes, fewRowsColumns, kFewRows, multiplyFewRows } from "./few-rows.ts";
