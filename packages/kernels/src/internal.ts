@@ -20,10 +20,8 @@ export {
 export type { ScratchBlock } from "./calls/scratch.ts";
 export { fallBack, kernelCounts, noteKernel, notePlanned, noteRun, setKernelHooks } from "./calls/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./calls/kernel-events.ts";
-export { accessRange, kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "./calls/loop-nest.ts";
-export type { Access, AccessClass, LoopNest } from "./calls/loop-nest.ts";
-export { runsAcrossRows } from "./calls/kernel-form.ts";
-export type { KernelForm } from "./calls/kernel-form.ts";
+export { accessRange, kShortRow, loopNest, nestPart, reductionNest, runsAcrossRows, tiledNest } from "./calls/loop-nest.ts";
+export type { Access, AccessClass, KernelForm, LoopNest } from "./calls/loop-nest.ts";
 export { equalParts } from "./calls/equal-parts.ts";
 export { oneThread, setWorkSplitter, workSplitter } from "./calls/work-splitter.ts";
 export type { DividedLoops, PoolModule, WorkSplitter } from "./calls/work-splitter.ts";

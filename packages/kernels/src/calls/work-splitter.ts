@@ -13,7 +13,7 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { WasmExports } from "@onebuffer/wasm/internal";
-import type { KernelForm } from "./kernel-form.ts";
+import type { KernelForm } from "./loop-nest.ts";
 import type { ScratchBlock } from "./scratch.ts";
 
 /** A compiled module whose functions other threads can run: they compile its bytes again. All modules import the linear memory. */
