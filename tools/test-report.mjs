@@ -19,6 +19,7 @@ const kPromises = {
   core: "views share bytes, copies are counted, nothing leaks",
   proto: "messages are TensorFlow's bytes and JSON",
   io: "files are read as NumPy reads them, malformed ones are refused",
+  adapters: "arrays of other libraries share their memory",
   gradients: "gradients agree with differences",
   linalg: "factors within LAPACK's test ratios",
   signal: "transforms within their error bounds",

@@ -4,6 +4,7 @@
  */
 export { builtProgram } from "./built-program.ts";
 export { expectMistakes } from "./expect-mistakes.ts";
+export { expectRefusal } from "./expect-refusal.ts";
 export { expectStatus, statusErrorsOnly } from "./expect-status.ts";
 export { CountingMemory, ExactTracking, LyingMemory, NoMemory, OddMemory, OpaqueHandles } from "./hostile-allocators.ts";
 export { inProcess } from "./in-process.ts";

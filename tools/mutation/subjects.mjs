@@ -14,9 +14,9 @@ export const kSubjects = {
   // What buffers and threads do with allocators is tested by tensors.
   allocator: { sources: /^packages\/allocator\/dist\/src\//, tests: testsOf("allocator", "core") },
   xla: { sources: /^packages\/xla\/dist\/src\//, tests: testsOf("xla") },
-  // The readers: modules that only write are left out, as are those for arrays of other libraries.
+  // The readers: modules that only write are left out.
   io: {
-    sources: /^packages\/io\/dist\/src\/(?!node|adapters\/)(?!.*(?:write|writer|sink|save|builder|deflate|append))/,
+    sources: /^packages\/io\/dist\/src\/(?!node)(?!.*(?:write|writer|sink|save|builder|deflate|append))/,
     tests: testsOf("io"),
   },
   geometry: { sources: /^packages\/storage\/dist\/src\/geometry\//, tests: testsOf("core", "eigen") },

@@ -37,5 +37,6 @@ export { cancelledBy } from "./status/cancelled-by.ts";
 export { isClass } from "./status/is-class.ts";
 export { nearestName } from "./status/nearest-name.ts";
 export { shownValue } from "./status/shown-value.ts";
+export { byteView } from "./types/byte-view.ts";
 export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";
 export type { ViewPlace } from "./types/typed-array-view.ts";

@@ -5,7 +5,7 @@ export { elementSizeOf } from "./buffer/typed-allocator.ts";
 export { doubleText, floatText } from "./element/float-text.ts";
 export { kObjectElementSize } from "./element/element-lifecycle.ts";
 export { elementLifecycle } from "./element/object-elements.ts";
-export { isTensor } from "./element/tensor-check.ts";
+export { isTensor } from "./is-tensor.ts";
 export type { ElementLifecycle } from "./element/element-lifecycle.ts";
 export { typedFieldOf } from "./proto/tensor-proto-field.ts";
 export type { TypedField } from "./proto/tensor-proto-field.ts";

@@ -1,9 +1,5 @@
-// Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, those of sources, sinks, checksums, compression, files on disk
-// and collections of tensors, and those of tables, checkpoints, object graphs, TFRecord files and files of any format, so that the library
-// is loaded once.
-import "./adapters/adapters.suite.ts";
-import "./adapters/camera-loop.suite.ts";
-import "./adapters/images.suite.ts";
+// Runs the suites of .npy, .npz and safetensors, those of sources, sinks, checksums, compression, files on disk and collections of tensors,
+// and those of tables, checkpoints, object graphs, TFRecord files and files of any format, so that the library is loaded once.
 import "./fuzz/fuzz.suite.ts";
 import "./npy/header-verdicts.suite.ts";
 import "./npy/lazy-npy.suite.ts";

@@ -9,11 +9,10 @@
  * are decoded when they are asked for.
  */
 import { DataLossError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { argumentError, typedArrayKind } from "@onebuffer/base/internal";
+import { argumentError, byteView, typedArrayKind } from "@onebuffer/base/internal";
 import { BundleEndianness, bundleHeaderProtoCodec } from "@onebuffer/proto";
 import type { BundleHeaderProto } from "@onebuffer/proto";
 import type { ByteSource } from "../source/byte-source.ts";
-import { byteView } from "../source/byte-view.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";

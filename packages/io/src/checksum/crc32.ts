@@ -2,9 +2,8 @@
  * crc32: the checksum of zip and gzip files (IEEE 802.3). Its polynomial is 0x04C11DB7 or, with the lowest power in the highest bit,
  * 0xEDB88320. Otherwise it is computed as crc32c is.
  */
-import { checkInteger } from "@onebuffer/base/internal";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import { byteView, checkInteger } from "@onebuffer/base/internal";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { Crc } from "./crc.ts";
 
 const kPolynomial = 0xedb88320;

@@ -2,9 +2,8 @@
  * crc32c: the checksum of TensorFlow's files (tsl/lib/hash/crc32c.h). Its polynomial is Castagnoli's, 0x1EDC6F41 or, with the lowest
  * power in the highest bit, 0x82F63B78. The remainder starts as all ones and is inverted at the end.
  */
-import { checkInteger } from "@onebuffer/base/internal";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import { byteView, checkInteger } from "@onebuffer/base/internal";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { Crc } from "./crc.ts";
 
 const kPolynomial = 0x82f63b78;

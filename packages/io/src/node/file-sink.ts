@@ -11,9 +11,8 @@
 import { chmodSync, closeSync, fsync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, write } from "node:fs";
 import { dirname, sep } from "node:path";
 import { FailedPreconditionError, InvalidArgumentError, NotFoundError } from "@onebuffer/base";
-import { checkText, shownValue } from "@onebuffer/base/internal";
+import { byteView, checkText, shownValue } from "@onebuffer/base/internal";
 import type { ByteSink } from "../source/byte-sink.ts";
-import { byteView } from "../source/byte-view.ts";
 import { attempt, fileError } from "./file-error.ts";
 import { temporaryName } from "./temporary-name.ts";
 

@@ -4,9 +4,8 @@
  */
 import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
 import { DataLossError, FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { checkInteger, checkText, shownValue } from "@onebuffer/base/internal";
+import { byteView, checkInteger, checkText, shownValue } from "@onebuffer/base/internal";
 import type { ByteSource } from "../source/byte-source.ts";
-import { byteView } from "../source/byte-view.ts";
 import { newBytes } from "../source/new-bytes.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
 import { checkSignal } from "../source/transfer-options.ts";

@@ -10,9 +10,8 @@
  * This module does not read the data or check the file's length. docs/formats.md lists where it is stricter than NumPy.
  */
 import { DataLossError, InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import { byteView, checkOptions } from "@onebuffer/base/internal";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { parseDescr } from "./npy-descr.ts";
 import type { NpyAnyDType, NpyDType, NpyTypeOptions } from "./npy-descr.ts";
 import { parsePythonLiteral } from "./python-literal.ts";

@@ -9,10 +9,9 @@
  * strided map has the file's shape (npy-array.ts). npy-file.ts reads files and servers, write-npy.ts writes.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { byteView, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { checkBoolBytes, kTensorReadOptions } from "../tensor/tensor-bytes.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import { NpyArray } from "./npy-array.ts";

@@ -15,7 +15,7 @@ import { readNpyData, readNpyHeaderSteps } from "../npy/read-npy-data.ts";
 import { checkReadOptions, checkWanted, kNpyReadOptions, readNpy } from "../npy/read-npy.ts";
 import type { NpyReadOptions } from "../npy/read-npy.ts";
 import type { ByteSource } from "../source/byte-source.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
 import { readAhead } from "../source/read-ahead.ts";

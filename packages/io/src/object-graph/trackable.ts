@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
-import { isTensor } from "../tensor/is-tensor.ts";
+import { isTensor } from "@onebuffer/core/internal";
 import { childPath } from "./object-names.ts";
 
 /**

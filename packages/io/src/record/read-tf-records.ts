@@ -5,9 +5,8 @@
  * the bytes that remain, which for a compressed file are only known at its end: there the memory grows with what was inflated.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkInteger, checkOptions } from "@onebuffer/base/internal";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import { byteView, checkInteger, checkOptions } from "@onebuffer/base/internal";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { sourceName } from "../source/checked-read.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";

@@ -1,7 +1,6 @@
 /** Reads safetensors files that are in memory. */
-import { checkOptions } from "@onebuffer/base/internal";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import { byteView, checkOptions } from "@onebuffer/base/internal";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { NamedTensors } from "../tensor/named-tensors.ts";
 import { checkBoolBytes, kTensorReadOptions } from "../tensor/tensor-bytes.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";

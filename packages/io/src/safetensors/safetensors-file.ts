@@ -11,7 +11,7 @@ import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuff
 import type { Tensor } from "@onebuffer/core";
 import type { TensorSlice } from "@onebuffer/slice";
 import type { ByteSource } from "../source/byte-source.ts";
-import type { BytesInput } from "../source/byte-view.ts";
+import type { BytesInput } from "../source/bytes-input.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
 import { readPlanned } from "../source/read-plan.ts";

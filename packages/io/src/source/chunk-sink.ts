@@ -1,7 +1,7 @@
 /** A byte sink in memory: collects what is written, and returns it as one array. */
 import { FailedPreconditionError } from "@onebuffer/base";
+import { byteView } from "@onebuffer/base/internal";
 import type { ByteSink } from "./byte-sink.ts";
-import { byteView } from "./byte-view.ts";
 import { concatBytes } from "./concat-bytes.ts";
 import { newBytes } from "./new-bytes.ts";
 

@@ -1,7 +1,7 @@
 /** A byte source over memory. Reading it returns views and waits for nothing. */
+import { byteView } from "@onebuffer/base/internal";
 import type { ByteSource } from "./byte-source.ts";
-import { byteView } from "./byte-view.ts";
-import type { BytesInput } from "./byte-view.ts";
+import type { BytesInput } from "./bytes-input.ts";
 
 /**
  * Returns a source over the caller's bytes, without a copy: what is read are views of them.

@@ -4,7 +4,7 @@ import { shownValue } from "@onebuffer/base/internal";
 import { blobSource } from "./blob-source.ts";
 import type { BlobLike } from "./blob-source.ts";
 import type { ByteSource } from "./byte-source.ts";
-import type { BytesInput } from "./byte-view.ts";
+import type { BytesInput } from "./bytes-input.ts";
 import { memorySource } from "./memory-source.ts";
 
 /**

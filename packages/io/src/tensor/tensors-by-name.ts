@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { argumentError, checkArray, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { isTree, shownOperand } from "@onebuffer/expression/internal";
-import { isTensor } from "./is-tensor.ts";
+import { isTensor } from "@onebuffer/core/internal";
 
 /**
  * The tensors to write: a Map, which readSafetensors returns, or an object, whose type may be an interface. `M` is the type of the object.

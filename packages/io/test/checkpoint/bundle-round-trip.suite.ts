@@ -7,8 +7,8 @@ import { Tensor } from "@onebuffer/core";
 import type { ByteSource, FileSet, TransferProgress } from "@onebuffer/io";
 import { BundleReader, BundleWriter, mergeBundles } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
+import { expectRefusal } from "@onebuffer/test-support";
 import fc from "fast-check";
-import { expectRefusal } from "../refusal-of.ts";
 import { bundleOf, masked, MemoryFolder } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 

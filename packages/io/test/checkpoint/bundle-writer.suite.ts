@@ -6,7 +6,7 @@ import { BundleReader, BundleWriter, MemoryFiles, mergeBundles } from "@onebuffe
 import type { ByteSink, FileSinks } from "@onebuffer/io";
 import type { BundleEntryProto } from "@onebuffer/proto";
 import { encodeTensorNameSlice, TensorSlice } from "@onebuffer/slice";
-import { expectRefusal } from "../refusal-of.ts";
+import { expectRefusal } from "@onebuffer/test-support";
 import { bundleOf, indexOf, MemoryFolder } from "./bundle-files.ts";
 
 /** Runs `act` with a new writer, a vector of two floats and a folder. */

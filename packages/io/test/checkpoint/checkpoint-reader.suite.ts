@@ -8,7 +8,7 @@ import { BundleWriter, CheckpointReader } from "@onebuffer/io";
 import type { SavedSliceMeta, SavedTensorSliceMeta } from "@onebuffer/proto";
 import { savedTensorSlicesCodec } from "@onebuffer/proto";
 import { encodeTensorNameSlice, TensorSlice } from "@onebuffer/slice";
-import { expectRefusal } from "../refusal-of.ts";
+import { expectRefusal } from "@onebuffer/test-support";
 import { MemoryFolder, tableOf } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 

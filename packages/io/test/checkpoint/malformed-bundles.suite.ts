@@ -5,7 +5,7 @@ import { Tensor } from "@onebuffer/core";
 import { BundleReader, BundleWriter, CheckpointReader } from "@onebuffer/io";
 import type { BundleEntryProto } from "@onebuffer/proto";
 import { TensorSlice } from "@onebuffer/slice";
-import { expectRefusal } from "../refusal-of.ts";
+import { expectRefusal } from "@onebuffer/test-support";
 import { BundleIndex } from "../../src/checkpoint/bundle-index.ts";
 import { bundleOf, indexOf, masked, MemoryFolder } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";

@@ -1,12 +1,11 @@
 // Tests inflate and deflate against node:zlib: all formats, bounds, damaged data, cancelling.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "@onebuffer/base";
-import { expectStatus } from "@onebuffer/test-support";
+import { expectRefusal, expectStatus } from "@onebuffer/test-support";
 import { Duplex } from "node:stream";
 import { constants, createInflate, deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { deflate } from "../../src/compress/deflate.ts";
 import { checkExpansion, inflate, inflateChunks, inflateInto } from "../../src/compress/inflate.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 const kBytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i * i) >> 7);
 const kFormats = [

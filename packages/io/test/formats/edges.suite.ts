@@ -24,9 +24,8 @@ import {
 } from "@onebuffer/io";
 import type { FetchLike } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
-import { refusal } from "@onebuffer/test-support";
+import { expectRefusal, refusal } from "@onebuffer/test-support";
 import { npy, npyFile } from "../npy/npy-file.ts";
-import { expectRefusal } from "../refusal-of.ts";
 import { JsonScanner } from "../../src/safetensors/json-scanner.ts";
 
 /** The calls of some tests are wrong on purpose. */

@@ -22,14 +22,13 @@ import {
 import type { ByteSource } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
 import { LinearMemory } from "@onebuffer/wasm";
-import { expectStatus, refusal } from "@onebuffer/test-support";
+import { expectRefusal, expectStatus, refusal } from "@onebuffer/test-support";
 import { newFoldKernel } from "../../src/checksum/fold-kernel.ts";
 import { scanString } from "../../src/npy/python-string.ts";
 import { JsonScanner } from "../../src/safetensors/json-scanner.ts";
 import { readVarint } from "../../src/table/varint.ts";
 import { npy, npyFile, npyHeader } from "../npy/npy-file.ts";
 import { zipFile } from "../npz/zip-file.ts";
-import { expectRefusal } from "../refusal-of.ts";
 import { firstVersion, sampleFiles } from "./sample-files.ts";
 
 /** The calls of some tests are wrong on purpose. */

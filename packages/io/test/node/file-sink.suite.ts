@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { MemoryFiles, toByteSink } from "@onebuffer/io";
 import type { FileSinks } from "@onebuffer/io";
 import { directorySinks, fileSink } from "@onebuffer/io/node";
+import { expectRefusal } from "@onebuffer/test-support";
 import {
   chmodSync,
   existsSync,
@@ -18,7 +19,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeToSink } from "../../src/source/sink-writer.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 let folder = "";
 beforeAll(() => {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { toByteSource, toFileSet } from "@onebuffer/io";
 import { directoryFiles, fileSource } from "@onebuffer/io/node";
 import { runGc } from "@onebuffer/test-support/run-gc";
+import { expectRefusal } from "@onebuffer/test-support";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPlanned } from "../../src/source/read-plan.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 const kBytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 31) >> 2);
 let folder = "";

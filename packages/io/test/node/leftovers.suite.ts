@@ -1,12 +1,12 @@
 // Tests the names of temporary files, and which of them removeLeftovers removes.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { fileSink, removeLeftovers, temporaryName } from "@onebuffer/io/node";
+import { expectRefusal } from "@onebuffer/test-support";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownerOf, thisProcess } from "../../src/node/temporary-name.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 let folder = "";
 let made = 0;

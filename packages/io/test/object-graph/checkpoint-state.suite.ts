@@ -10,8 +10,8 @@ import {
   readCheckpointState,
   updateCheckpointState,
 } from "@onebuffer/io";
+import { expectRefusal } from "@onebuffer/test-support";
 import { MemoryFolder, utf8 } from "../checkpoint/bundle-files.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 const stateFile = (text: string, ...others: string[]): Map<string, Uint8Array> =>
   new Map([["checkpoint", utf8(text)], ...others.map((name) => [name, new Uint8Array(0)] as const)]);

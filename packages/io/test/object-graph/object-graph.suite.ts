@@ -5,10 +5,9 @@ import type { ObjectNode, TrackableTree } from "@onebuffer/io";
 import { BundleReader, BundleWriter, ChunkSink, ObjectGraph, Trackable, writeCheckpoint } from "@onebuffer/io";
 import type { TrackableObjectGraphProto } from "@onebuffer/proto";
 import { trackableObjectGraphCodec } from "@onebuffer/proto";
-import { isLong } from "@onebuffer/test-support";
+import { expectRefusal, isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { MemoryFolder } from "../checkpoint/bundle-files.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 const kKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 const value = (checkpointKey: string): { name: string; checkpointKey: string } => ({ name: "VARIABLE_VALUE", checkpointKey });

@@ -5,7 +5,7 @@ import type { ExampleFeatures, FixedLenFeature } from "@onebuffer/io";
 import { parseExample } from "@onebuffer/io";
 import type { FeatureProto } from "@onebuffer/proto";
 import { exampleCodec } from "@onebuffer/proto";
-import { expectRefusal } from "../refusal-of.ts";
+import { expectRefusal } from "@onebuffer/test-support";
 
 const record = (features: Readonly<Record<string, FeatureProto>>): Uint8Array =>
   exampleCodec.encode({ features: { feature: new Map(Object.entries(features)) } });

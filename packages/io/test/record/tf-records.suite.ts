@@ -4,9 +4,9 @@ import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { TFRecordCompression, TFRecordReadOptions } from "@onebuffer/io";
 import { ChunkSink, crc32c, maskCrc, readTFRecords, readTFRecordsSync, TFRecordWriter, writeTFRecords } from "@onebuffer/io";
+import { expectRefusal } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
-import { expectRefusal } from "../refusal-of.ts";
 import { collect, naiveFile, slowSource } from "./naive-records.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import { MemoryFiles, openSafetensorsModel, saveSafetensorsModel, writeSafetensors } from "@onebuffer/io";
-import { expectRefusal } from "../refusal-of.ts";
+import { expectRefusal } from "@onebuffer/test-support";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const shard = (i: number, n: number): string => `model-0000${i}-of-0000${n}.safetensors`;

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { ChunkSink, toByteSink } from "@onebuffer/io";
 import type { ByteSink, TransferProgress } from "@onebuffer/io";
+import { expectRefusal } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { PassThrough, Writable } from "node:stream";
 import { writeToSink } from "../../src/source/sink-writer.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 describe("ChunkSink", () => {
   test("returns what was written, whatever the sizes of the writes", () => {

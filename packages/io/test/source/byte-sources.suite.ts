@@ -2,8 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { toByteSource, toFileSet } from "@onebuffer/io";
 import type { ByteSource, SourceInput } from "@onebuffer/io";
+import { expectRefusal } from "@onebuffer/test-support";
 import { checkedRead, checkedReadInto, checkRange } from "../../src/source/checked-read.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 const kBytes = Uint8Array.of(10, 11, 12, 13, 14, 15, 16, 17);
 const shared = new SharedArrayBuffer(8);

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { httpSource } from "@onebuffer/io";
 import type { FetchLike } from "@onebuffer/io";
+import { expectRefusal } from "@onebuffer/test-support";
 import { createServer } from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expectRefusal } from "../refusal-of.ts";
 
 const kFile = Uint8Array.from({ length: 5000 }, (_, i) => i * 7);
 

@@ -2,12 +2,11 @@
 import { expect, test } from "@jest/globals";
 import { toByteSource } from "@onebuffer/io";
 import type { ByteSource, TransferProgress } from "@onebuffer/io";
-import { isLong } from "@onebuffer/test-support";
+import { expectRefusal, isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { readAhead } from "../../src/source/read-ahead.ts";
 import { readPlanned } from "../../src/source/read-plan.ts";
 import type { PlannedRead } from "../../src/source/read-plan.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 const kBytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7919) >> 3);
 

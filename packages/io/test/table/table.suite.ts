@@ -1,6 +1,7 @@
 /** Tests tables: what is written is read, every rule of the format is checked, and the index entries are TensorFlow's. */
 import { describe, expect, test } from "@jest/globals";
 import { crc32c, maskCrc } from "@onebuffer/io";
+import { expectRefusal } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { memorySource } from "../../src/source/memory-source.ts";
 import { BlockBuilder } from "../../src/table/block-builder.ts";
@@ -8,7 +9,6 @@ import { TableBlock } from "../../src/table/table-block.ts";
 import { TableReader } from "../../src/table/table-reader.ts";
 import { TableWriter } from "../../src/table/table-writer.ts";
 import { joined, tableOf, utf8 } from "../checkpoint/bundle-files.ts";
-import { expectRefusal } from "../refusal-of.ts";
 
 type Entry = [key: Uint8Array, value: Uint8Array];
 

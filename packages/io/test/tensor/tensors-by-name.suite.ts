@@ -14,7 +14,7 @@ import {
   writeNpz,
   writeSafetensors,
 } from "@onebuffer/io";
-import { expectRefusal } from "../refusal-of.ts";
+import { expectRefusal } from "@onebuffer/test-support";
 
 /** An array with a billion holes: a loop over all of it takes minutes. */
 const sparse = (): unknown[] => {

@@ -34,6 +34,7 @@ const kPackages = [
   "xla",
   "core",
   "proto",
+  "adapters",
   "io",
   "stablehlo",
 ];

@@ -8,8 +8,8 @@ import { checkArray, checkFunction, checkObject, checkOptions, shownValue } from
 import { Tensor } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
 import { decodeUtf8 } from "@onebuffer/storage/internal";
+import { isTensor } from "@onebuffer/core/internal";
 import { elementMemory } from "./array-memory.ts";
-import { isTensor } from "../tensor/is-tensor.ts";
 import { exportedArray } from "./exported-array.ts";
 import type { ExportSource } from "./exported-array.ts";
 import { checkedSizes, rowMajorStrides, tensorOfForeign } from "./foreign-array.ts";

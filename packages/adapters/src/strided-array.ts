@@ -4,11 +4,9 @@
  */
 import type { DType, RawDType } from "@onebuffer/base";
 import { InvalidArgumentError, isDType, isObjectDType } from "@onebuffer/base";
-import { checkInteger, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
+import { byteView, checkInteger, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { StridedMap } from "@onebuffer/eigen";
-import { byteView } from "../source/byte-view.ts";
-import type { BytesInput } from "../source/byte-view.ts";
 import { bytesOfView } from "./array-memory.ts";
 import { exportedArray } from "./exported-array.ts";
 import type { ExportSource } from "./exported-array.ts";
@@ -31,7 +29,7 @@ export interface StridedArray {
   /** The offset of the first element, in bytes from the begin of `buffer`. Default: 0. */
   readonly byteOffset?: number;
   /** The memory: a buffer, or a view of the part of one that the elements are in. */
-  readonly buffer: BytesInput;
+  readonly buffer: ArrayBufferLike | ArrayBufferView<ArrayBufferLike>;
 }
 
 /**

@@ -10,7 +10,7 @@ const kFrames = 3600;
 const kProgram = `
 import { PerformanceObserver } from "node:perf_hooks";
 import { Tensor } from "@onebuffer/core";
-import { readVideoFrame } from "@onebuffer/io";
+import { readVideoFrame } from "@onebuffer/adapters";
 
 const [height, width, pitch] = [48, 64, 64 * 4 + 32];
 let count = 0;

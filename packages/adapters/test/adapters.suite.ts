@@ -5,7 +5,7 @@ import type { DType, RawDType } from "@onebuffer/base";
 import { allDTypes, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import { constStridedMap } from "@onebuffer/eigen";
-import type { StridedArray } from "@onebuffer/io";
+import type { StridedArray } from "@onebuffer/adapters";
 import {
   mapFromNdarray,
   mapFromStridedArray,
@@ -18,9 +18,9 @@ import {
   toOnnxTensor,
   toStridedArray,
   toZarrChunk,
-} from "@onebuffer/io";
+} from "@onebuffer/adapters";
+import { expectRefusal } from "@onebuffer/test-support";
 import fc from "fast-check";
-import { expectRefusal } from "../refusal-of.ts";
 import { BoolArray, kNdarrays, kOrtTensors } from "./foreign-libraries.ts";
 
 const kRaw = allDTypes.filter((dtype): dtype is RawDType => !isObjectDType(dtype));

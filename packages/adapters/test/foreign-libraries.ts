@@ -26,7 +26,7 @@ export interface Ndarray {
 
 export type MakeNdarray = (data: unknown, shape?: readonly number[], stride?: readonly number[], offset?: number) => Ndarray;
 
-const require = createRequire(fileURLToPath(new URL("../../../../../bench/package.json", import.meta.url)));
+const require = createRequire(fileURLToPath(new URL("../../../../bench/package.json", import.meta.url)));
 
 function installed<T>(name: string): T | null {
   try {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
 import { constant } from "@onebuffer/eigen";
-import type { CanvasLike, ImageLike, VideoFrameLike } from "@onebuffer/io";
-import { drawToCanvas, mapFromCanvas, mapFromImage, readVideoFrame, toImage, toVideoFrameParts } from "@onebuffer/io";
-import { expectRefusal } from "../refusal-of.ts";
+import type { CanvasLike, ImageLike, VideoFrameLike } from "@onebuffer/adapters";
+import { drawToCanvas, mapFromCanvas, mapFromImage, readVideoFrame, toImage, toVideoFrameParts } from "@onebuffer/adapters";
+import { expectRefusal } from "@onebuffer/test-support";
 
 /** The bytes 0, 1, 2, … */
 const counted = (count: number) => Uint8Array.from({ length: count }, (_, i) => i);

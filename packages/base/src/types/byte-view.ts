@@ -2,25 +2,16 @@
  * Views a caller's bytes as a Uint8Array, without a copy: a whole ArrayBuffer or SharedArrayBuffer, or the part of one that a
  * typed array, a DataView or a Node Buffer covers.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue, viewPlace } from "@onebuffer/base/internal";
-
-/**
- * The input of a reader: a buffer, or a view of one.
- *
- * @example
- * const inputs: BytesInput[] = [new ArrayBuffer(4), new DataView(new ArrayBuffer(4)), new SharedArrayBuffer(4)];
- * inputs.map((input) => input.byteLength); // => [4, 4, 4]
- * readNpy(inputs[0] as BytesInput); // throws INVALID_ARGUMENT
- */
-export type BytesInput = ArrayBufferLike | ArrayBufferView<ArrayBufferLike>;
+import { shownValue } from "../status/shown-value.ts";
+import { InvalidArgumentError } from "../status/status-error.ts";
+import { viewPlace } from "./typed-array-view.ts";
 
 /**
  * Returns the bytes of `input` as a Uint8Array over the same memory. Never copies.
  *
  * Throws INVALID_ARGUMENT if `input` is neither a buffer nor a view, or if its memory is detached.
  */
-export function byteView(input: BytesInput): Uint8Array<ArrayBufferLike> {
+export function byteView(input: ArrayBufferLike | ArrayBufferView<ArrayBufferLike>): Uint8Array<ArrayBufferLike> {
   const view = ArrayBuffer.isView(input);
   const tag = Object.prototype.toString.call(input);
   if (typeof input === "string") {

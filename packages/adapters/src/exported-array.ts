@@ -12,9 +12,9 @@ import {
 import { shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
-import { isTensor } from "../tensor/is-tensor.ts";
 import type { ConstStridedMap, ConstTensorMap } from "@onebuffer/eigen";
 import { withMemoryOwner } from "@onebuffer/storage/internal";
+import { isTensor } from "@onebuffer/core/internal";
 import { rowMajorStrides } from "./foreign-array.ts";
 
 /**
