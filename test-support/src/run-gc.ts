@@ -19,3 +19,15 @@ export function runGc(): void {
   collect ??= Bun === undefined ? exposedGc() : () => Bun.gc(true);
   collect();
 }
+
+/**
+ * Runs full collections until `isDone` returns true, at most ten. Callbacks of finalizers run in turns of their own, and what they start takes
+ * some more: a collection takes a hundred times as long as such a turn, so there are twenty turns before the next.
+ */
+export async function collectUntil(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !isDone(); turn++) {
+    // What `isDone` has looked at is kept alive until its turn ends.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (turn % 20 === 0) runGc();
+  }
+}

@@ -5,7 +5,7 @@ import { bufferLedger } from "@onebuffer/allocator/internal";
 import { cpuAllocator } from "@onebuffer/allocator";
 import { Buffer, concat, ForeignBuffer, scope, SubBuffer, Tensor, TensorReference } from "@onebuffer/core";
 import { expectMistakes, refusal, thrown } from "@onebuffer/test-support";
-import { runGc } from "@onebuffer/test-support/run-gc";
+import { collectUntil } from "@onebuffer/test-support/run-gc";
 
 function makeForgotten(): Buffer {
   return new Buffer("float32", cpuAllocator(), 6);
@@ -61,10 +61,7 @@ describe("BufferLedger", () => {
     (function forget(): void {
       for (let i = 0; i < 3; i++) void new SubBuffer(makeForgotten(), 1, 2, 4).typedArray("float32");
     })();
-    for (let i = 0; i < 20 && bufferLedger.held().some((entry) => !entry.collected); i++) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      runGc();
-    }
+    await collectUntil(() => bufferLedger.held().every((entry) => entry.collected));
     const held = bufferLedger.held();
     expect(held.map(({ refs, collected }) => [refs, collected])).toEqual(Array.from({ length: 6 }, () => [0, true]));
     expect(held[0]!.stack).toMatch(/makeForgotten.*forget/s);

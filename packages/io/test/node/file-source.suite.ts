@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { toByteSource, toFileSet } from "@onebuffer/io";
 import { directoryFiles, fileSource } from "@onebuffer/io/node";
-import { runGc } from "@onebuffer/test-support/run-gc";
+import { collectUntil } from "@onebuffer/test-support/run-gc";
 import { expectRefusal } from "@onebuffer/test-support";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -83,10 +83,7 @@ describe("fileSource", () => {
     if (openCount(forgotten) === null) return;
     await (async () => void (await fileSource(forgotten).read(0, 10)))();
     expect(openCount(forgotten)).toBe(1);
-    for (let turn = 0; turn < 50 && openCount(forgotten) !== 0; turn++) {
-      runGc();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await collectUntil(() => openCount(forgotten) === 0);
     expect(openCount(forgotten)).toBe(0);
   });
 
