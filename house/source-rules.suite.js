@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { entriesOf, packageNames, pythonFiles, root, sourceFiles } from "./source-files.mjs";
 
 const kCeiling = 500;
+const kPackageCeiling = 15_000;
 const files = sourceFiles();
 const written = files.filter((file) => !file.generated);
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
@@ -17,6 +18,16 @@ test(`no source file is longer than ${kCeiling} lines`, () => {
     .filter(({ text }) => text.split("\n").length > kCeiling + 1)
     .map(({ path, text }) => `${path}: ${text.split("\n").length}`);
   expect(long).toEqual([]);
+});
+
+test(`no package has more than ${kPackageCeiling} lines of source that is not generated`, () => {
+  const large = packageNames
+    .map((name) => ({
+      name,
+      lines: written.filter((file) => file.name === name).reduce((sum, { text }) => sum + text.split("\n").length - 1, 0),
+    }))
+    .filter(({ lines }) => lines > kPackageCeiling);
+  expect(large).toEqual([]);
 });
 
 test("the source has no TODO, FIXME, XXX or HACK", () => {
