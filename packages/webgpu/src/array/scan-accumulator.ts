@@ -18,7 +18,7 @@ export function scanAccumulator({ op, dtype }: ExpressionTree): Accumulator {
   if (isComplexDType(dtype)) throw noForm(op, dtype);
   const reduction = kReductions[combinations[op as OpNameOf<"scan">] as keyof typeof kReductions];
   if (reduction === "prod" && isFloat(dtype) && dtype !== "float64") return pairProduct();
-  return accumulatorOf({ op: reduction, dtype }, dtype);
+  return accumulatorOf(reduction, dtype, dtype);
 }
 
 /** The product of floats as a pair: the product so far, and what was lost by rounding. */

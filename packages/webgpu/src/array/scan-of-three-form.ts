@@ -9,7 +9,9 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { opTable } from "@onebuffer/expression";
 import { attributesOf, isComplexDType } from "@onebuffer/expression/internal";
+import type { OpNameOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import { declareAccumulator } from "../form/accumulator-memory.ts";
 import { accumulatorOf } from "../form/accumulators.ts";
@@ -24,14 +26,25 @@ const kInvocations = 64;
 /** The variables of the total. */
 const [kTotal, kLost] = ["total", "lost"];
 
+/** What writes a step of a scan by its second and third operand; null for scans of one operand. */
+const kSteps: Readonly<Record<OpNameOf<"scan">, typeof scaledStep | null>> = {
+  cumsum: null,
+  cumprod: null,
+  cummax: null,
+  cummin: null,
+  scaledCumsum: scaledStep,
+  markedCumsum: markedStep,
+};
+
 /** Returns how a scan of three operands is computed; null for other nodes. */
 export function scanOfThreeForm(tree: ExpressionTree, dtype: DType): PlannedStep | null {
-  if (tree.op !== "scaledCumsum" && tree.op !== "markedCumsum") return null;
+  const step = opTable[tree.op].class === "scan" ? kSteps[tree.op as OpNameOf<"scan">] : null;
+  if (step === null) return null;
   if (isComplexDType(tree.dtype) || tree.dtype === "float64") throw noForm(tree.op, tree.dtype);
-  return { needs: [...new Set(tree.inputs)], write: (writer, target) => writeScan(writer, tree, dtype, target) };
+  return { needs: [...new Set(tree.inputs)], write: (writer, target) => writeScan(writer, tree, step, dtype, target) };
 }
 
-function writeScan(writer: StepWriter, tree: ExpressionTree, dtype: DType, target: number): void {
+function writeScan(writer: StepWriter, tree: ExpressionTree, step: typeof scaledStep, dtype: DType, target: number): void {
   const { axis, exclusive, reverse } = attributesOf(tree, tree.op as "scaledCumsum");
   const size = tree.dimensions[axis]!;
   const steps = product(tree.dimensions.slice(axis + 1));
@@ -46,7 +59,7 @@ function writeScan(writer: StepWriter, tree: ExpressionTree, dtype: DType, targe
   });
   const lines = product(tree.dimensions) / size;
   const [count, inner] = [shader.word(size), shader.word(steps)];
-  const sum = accumulatorOf({ op: "sum", dtype: "float32" }, "float32");
+  const sum = accumulatorOf("sum", "float32", "float32");
   const names = [kTotal, kLost] as const;
   source.open(`if (thread < ${shader.word(lines)}) {`);
   declareAccumulator(shader, sum, names);
@@ -56,7 +69,7 @@ function writeScan(writer: StepWriter, tree: ExpressionTree, dtype: DType, targe
   const [value, second, third] = operands.map(({ buffer, held }) => loadElement(source, buffer, held, place));
   const [x, y] = [source.text(second!, "f32x4"), source.text(third!, "f32x4")];
   if (!exclusive) sum.add(source, names, value!, "k");
-  const given = tree.op === "scaledCumsum" ? scaledStep(source, x, y) : markedStep(source, x, y);
+  const given = step(source, x, y);
   storeElement(source, out, dtype, place, [source.named("f32x4", given)]);
   if (exclusive) sum.add(source, names, value!, "k");
   source.close();

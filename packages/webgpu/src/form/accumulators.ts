@@ -8,9 +8,10 @@
 import type { DType } from "@onebuffer/base";
 import { UnimplementedError } from "@onebuffer/base";
 import { isFloat } from "@onebuffer/expression/internal";
-import type { ProgramNode, ReduceOp } from "@onebuffer/compiler/internal";
+import type { ReduceOp } from "@onebuffer/compiler/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
+import { integerRange } from "@onebuffer/kernels/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
 import { noForm } from "../wgsl/no-form.ts";
 import type { WgslFunction } from "../wgsl/wgsl-functions.ts";
@@ -37,22 +38,36 @@ export interface Accumulator {
   finish(source: WgslSource, names: readonly string[], count: string): Vector;
 }
 
-/** Returns the accumulator of a reduction of elements of a dtype. Throws UNIMPLEMENTED for those that have none. */
-export function accumulatorOf({ op, dtype }: Pick<ProgramNode, "op" | "dtype">, inputDType: DType): Accumulator {
-  const reduction = op as ReduceOp;
-  if (inputDType === "float64" || dtype === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
-  if (reduction === "argmax" || reduction === "argmin") return placeAccumulator(reduction === "argmax", dtype, inputDType);
-  if (reduction === "any" || reduction === "all") return truthAccumulator(reduction === "any", inputDType);
-  if (reduction === "count") return countAccumulator(dtype);
-  if (isFloat(inputDType)) return floatAccumulator(reduction);
-  const kind = laneKind(inputDType);
-  return laneBytes[kind] === 8 ? longAccumulator(reduction, inputDType) : integerAccumulator(reduction, kind);
-}
-
 /** What combines two values: an expression, with the function that it calls. */
 interface Combination {
   readonly text: (a: string, b: string) => string;
   readonly uses?: WgslFunction;
+}
+
+/** The larger of two floats, of which the second may be NaN. */
+const kLarger: Combination = { text: (a, b) => `select(${a}, ${b}, ${b} > ${a})` };
+
+/** The accumulators of all reductions of elements of dtype `of`; null where there is none. */
+const kAccumulators: Readonly<Record<ReduceOp, (of: DType, dtype: DType) => Accumulator | null>> = {
+  sum: (of) => (isFloat(of) ? sumAccumulator(false) : repeated(of, 0, "+", "l_add")),
+  mean: (of) => (isFloat(of) ? sumAccumulator(true) : null),
+  prod: (of) => (isFloat(of) ? folded("f32x4", "1.0f", infix("*")) : repeated(of, 1, "*", "l_mul")),
+  count: (_, dtype) => countAccumulator(dtype),
+  max: (of) => extremeAccumulator(true, of),
+  maxNumber: (of) => (isFloat(of) ? folded("f32x4", literal("f32x4", -Infinity), kLarger) : null),
+  min: (of) => extremeAccumulator(false, of),
+  any: (of) => truthAccumulator(true, of),
+  all: (of) => truthAccumulator(false, of),
+  argmax: (of, dtype) => placeAccumulator(true, dtype, of),
+  argmin: (of, dtype) => placeAccumulator(false, dtype, of),
+};
+
+/** Returns the accumulator of a reduction of elements of a dtype. Throws UNIMPLEMENTED for those that have none. */
+export function accumulatorOf(op: ReduceOp, dtype: DType, inputDType: DType): Accumulator {
+  if (inputDType === "float64" || dtype === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
+  const accumulator = kAccumulators[op](inputDType, dtype);
+  if (accumulator === null) throw noForm(op, inputDType);
+  return accumulator;
 }
 
 /** Returns an accumulator of one variable that `text` combines with an element, or with another one. Small integers wrap at the end. */
@@ -74,22 +89,21 @@ const calls = (name: WgslFunction): Combination => ({ uses: name, text: (a, b) =
 /** An operator between the values as a combination. */
 const infix = (operator: string): Combination => ({ text: (a, b) => `${a} ${operator} ${b}` });
 
-function floatAccumulator(op: ReduceOp): Accumulator {
-  switch (op) {
-    case "sum":
-    case "mean":
-      return sumAccumulator(op === "mean");
-    case "prod":
-      return folded("f32x4", "1.0f", infix("*"));
-    case "maxNumber":
-      return folded("f32x4", literal("f32x4", -Infinity), { text: (a, b) => `select(${a}, ${b}, ${b} > ${a})` });
-    case "max":
-      return folded("f32x4", literal("f32x4", -Infinity), calls("f_max"));
-    case "min":
-      return folded("f32x4", literal("f32x4", Infinity), calls("f_min"));
-    default:
-      throw noForm(op, "float32");
-  }
+/** Integers combined by an operator, or those of 64 bits by a function. `first` is the value of no elements. */
+function repeated(dtype: DType, first: number, operator: string, long: WgslFunction): Accumulator {
+  const kind = laneKind(dtype);
+  return folded(kind, literal(kind, first), laneBytes[kind] === 8 ? calls(long) : infix(operator));
+}
+
+/** The largest or the smallest element. NaN wins. */
+function extremeAccumulator(isMax: boolean, dtype: DType): Accumulator {
+  const kind = laneKind(dtype);
+  const first = literal(kind, worstOf(kind, isMax));
+  if (isFloat(dtype)) return folded(kind, first, calls(isMax ? "f_max" : "f_min"));
+  const less = longLess(dtype);
+  return laneBytes[kind] === 8
+    ? folded(kind, first, { uses: less, text: (a, b) => `select(${a}, ${b}, ${less}(${isMax ? `${a}, ${b}` : `${b}, ${a}`}))` })
+    : folded(kind, first, { text: (a, b) => `${isMax ? "max" : "min"}(${a}, ${b})` });
 }
 
 /** The sum or the mean of floats: the sum so far, and the sum of what was lost by rounding. */
@@ -116,39 +130,6 @@ function sumAccumulator(isMean: boolean): Accumulator {
       return isMean ? source.value("f32x4", `${source.text(total)} / f32(${count})`) : total;
     },
   };
-}
-
-function integerAccumulator(op: ReduceOp, kind: VectorKind): Accumulator {
-  switch (op) {
-    case "sum":
-      return folded(kind, literal(kind, 0), infix("+"));
-    case "prod":
-      return folded(kind, literal(kind, 1), infix("*"));
-    case "max":
-      return folded(kind, literal(kind, worstOf(kind, true)), { text: (a, b) => `max(${a}, ${b})` });
-    case "min":
-      return folded(kind, literal(kind, worstOf(kind, false)), { text: (a, b) => `min(${a}, ${b})` });
-    default:
-      throw noForm(op, typeOf(kind) === "u32" ? "uint32" : "int32");
-  }
-}
-
-/** Reductions of pairs of words. */
-function longAccumulator(op: ReduceOp, dtype: DType): Accumulator {
-  const kind = laneKind(dtype);
-  const less = longLess(dtype);
-  switch (op) {
-    case "sum":
-      return folded(kind, literal(kind, 0), calls("l_add"));
-    case "prod":
-      return folded(kind, literal(kind, 1), calls("l_mul"));
-    case "max":
-      return folded(kind, literal(kind, worstOf(kind, true)), { uses: less, text: (a, b) => `select(${a}, ${b}, ${less}(${a}, ${b}))` });
-    case "min":
-      return folded(kind, literal(kind, worstOf(kind, false)), { uses: less, text: (a, b) => `select(${a}, ${b}, ${less}(${b}, ${a}))` });
-    default:
-      throw noForm(op, dtype);
-  }
 }
 
 /** any and all of masks, or of bytes of which any but 0 is true. */
@@ -207,8 +188,5 @@ function placeAccumulator(isMax: boolean, dtype: DType, inputDType: DType): Accu
 
 /** Returns the value that every element beats or equals: the least number of a kind, or the largest one. */
 function worstOf(kind: VectorKind, isMax: boolean): number | bigint {
-  if (kind === "f32x4") return isMax ? -Infinity : Infinity;
-  const bits = BigInt(laneBytes[kind] * 8);
-  const least = kind.startsWith("u") ? 0n : -(2n ** (bits - 1n));
-  return isMax ? least : least + 2n ** bits - 1n;
+  return kind === "f32x4" ? (isMax ? -Infinity : Infinity) : integerRange(kind)[isMax ? 0 : 1];
 }

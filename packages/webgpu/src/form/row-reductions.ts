@@ -2,7 +2,7 @@
  * RowReductions: the reductions of a program's rows in a shader: their variables, and how the invocations of a workgroup join what each has
  * added up.
  */
-import type { Program } from "@onebuffer/compiler/internal";
+import type { Program, ReduceOp } from "@onebuffer/compiler/internal";
 import type { Shader } from "../wgsl/shader.ts";
 import { accumulatorOf } from "./accumulators.ts";
 import type { Accumulator } from "./accumulators.ts";
@@ -22,7 +22,7 @@ export function rowReductions({ nodes }: Program): RowReduction[] {
   return nodes.flatMap((reduction, node) => {
     if (reduction.kind !== "reduce") return [];
     const input = reduction.inputs[0]!;
-    const accumulator = accumulatorOf(reduction, nodes[input]!.dtype);
+    const accumulator = accumulatorOf(reduction.op as ReduceOp, reduction.dtype, nodes[input]!.dtype);
     return [{ node, input, pass: reduction.pass, accumulator, names: accumulator.variables.map((_, k) => `a${node}_${k}`) }];
   });
 }
