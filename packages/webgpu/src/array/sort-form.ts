@@ -4,9 +4,9 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, UnimplementedError } from "@onebuffer/base";
-import type { ExpressionTree } from "@onebuffer/expression";
+import type { ExpressionTree, OpAttributes } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { attributesOf, isComplexDType, isFloat } from "@onebuffer/expression/internal";
+import { attributesOf, isComplexDType, isFloat, placeOps } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { castLane } from "../form/lane-casts.ts";
@@ -32,9 +32,14 @@ export function sortForm(tree: ExpressionTree, dtype: DType): PlannedStep | null
   if (opTable[tree.op].class !== "ordering") return null;
   const [operand] = tree.inputs as readonly [ExpressionTree];
   if (isComplexDType(operand.dtype) || dtypeSize(operand.dtype) > 4) throw noForm(tree.op, operand.dtype);
-  if (tree.op === "nthElements" && attributesOf(tree, "nthElements").places.length > kMostPlaces)
+  if ((orderOf(tree).places?.length ?? 0) > kMostPlaces)
     throw new UnimplementedError(`WGSL has no form of more than ${kMostPlaces} places of a sorted line`);
   return { needs: [operand], write: (writer, target) => writeOrder(writer, tree, dtype, target) };
+}
+
+/** Returns the attributes of an ordering: a direction, or places of the sorted line. */
+function orderOf(tree: ExpressionTree): Partial<OpAttributes<"sort"> & OpAttributes<"nthElements">> {
+  return attributesOf(tree, tree.op as "sort" | "nthElements");
 }
 
 function writeOrder(writer: StepWriter, tree: ExpressionTree, dtype: DType, target: number): void {
@@ -42,11 +47,11 @@ function writeOrder(writer: StepWriter, tree: ExpressionTree, dtype: DType, targ
   const count = product(operand.dimensions);
   const width = operand.dimensions.at(-1)!;
   const rows = { keys: writer.scratch(count * 4), places: writer.scratch(count * 4), lines: count / width, width };
-  const descending = tree.op !== "nthElements" && attributesOf(tree, tree.op as "sort").descending;
+  const { descending = false, places } = orderOf(tree);
   writer.dispatch(keyDispatch(operand, rows, descending));
   sortLines(writer, rows);
-  if (tree.op === "nthElements") writePlaces(writer, operand, rows, attributesOf(tree, "nthElements").places, dtype, target);
-  else writer.dispatch(pickDispatch(tree, operand, rows, dtype, target));
+  if (places === undefined) writer.dispatch(pickDispatch(tree, operand, rows, dtype, target));
+  else writePlaces(writer, operand, rows, places, dtype, target);
 }
 
 /** Writes the key of an element as a u32. */
@@ -82,13 +87,14 @@ function pickDispatch(tree: ExpressionTree, operand: Stored, { places, width }: 
   const { source } = shader;
   const out = shader.buffer(target, "write");
   const placeBuffer = shader.buffer(places, "read");
-  const from = tree.op === "sort" ? shader.buffer(operand.slot, "read") : "";
+  const isPlace = placeOps.has(tree.op);
+  const from = isPlace ? "" : shader.buffer(operand.slot, "read");
   const [kept, size] = [shader.word(tree.dimensions.at(-1)!), shader.word(width)];
-  const held = tree.op === "sort" ? movedDType(dtype, operand.dtype) : dtype;
+  const held = isPlace ? dtype : movedDType(dtype, operand.dtype);
   return denseElements(shader, { form: "pick", target: out, dtype: held, count: product(tree.dimensions) }, (place) => {
     const start = source.text(source.value("i32x4", `(${place} / ${kept}) * ${size}`));
     const picked = source.value("i32x4", `bitcast<i32>(${placeBuffer}[${start} + ${place} % ${kept}])`);
-    if (tree.op !== "sort") return [castLane(source, picked, "int32", dtype, false)];
+    if (isPlace) return [castLane(source, picked, "int32", dtype, false)];
     return movedElement(source, from, movedDType(operand.dtype, dtype), `${start} + ${source.text(picked)}`);
   });
 }

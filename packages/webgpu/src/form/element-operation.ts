@@ -4,11 +4,11 @@
  */
 import type { DType } from "@onebuffer/base";
 import { isStatusError, UnimplementedError } from "@onebuffer/base";
-import { divisions, isFloat } from "@onebuffer/expression/internal";
+import { divisions, isCast, isFloat, isSelection } from "@onebuffer/expression/internal";
 import type { Division } from "@onebuffer/expression/internal";
 import { writeOperation } from "@onebuffer/compiler/internal";
 import type { LaneOperation } from "@onebuffer/compiler/internal";
-import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import type { Vector } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { uniform } from "@onebuffer/kernels/internal";
 import type { Lanes } from "@onebuffer/kernels/internal";
@@ -32,24 +32,34 @@ export interface ElementOperation {
 /** What takes the condition of elements that are errors, such as a division of integers by 0. */
 export type InvalidReport = (condition: string) => void;
 
-/** Functions of floats whose kernels compute in float64, and what computes them here. */
-const kOwnFunctions: Readonly<Partial<Record<string, WgslFunction>>> = {
-  sin: "f_sin",
-  cos: "f_cos",
-  tan: "f_tan",
-  rsqrt: "f_rsqrt",
-  pow: "f_pow",
+type ElementForm = typeof kernelOperation;
+
+/** The operations that are not written by the code of the kernels, by their operands. */
+const kOwnForms: Readonly<Record<"bool" | "float" | "integer", Partial<Record<ElementOperation["op"], ElementForm>>>> = {
+  bool: { equal: ofConditions("=="), notEqual: ofConditions("!=") },
+  // Kernels compute these in float64.
+  float: {
+    sin: called("f_sin"),
+    cos: called("f_cos"),
+    tan: called("f_tan"),
+    rsqrt: called("f_rsqrt"),
+    pow: called("f_pow"),
+    mod: called("f_mod"),
+    truncateMod: called("f_rem"),
+  },
+  integer: { populationCount: countedBits, leftShift: shifted, rightShift: shifted },
 };
 
 /** Writes an operation and returns its value. Throws UNIMPLEMENTED if it has no form. */
 export function elementOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
   const { op, dtype, inputs, inputDTypes, saturate } = operation;
   const decisive = inputDTypes[0]!;
-  if (op === "cast") return castLane(source, inputs[0]!, decisive, dtype, saturate);
-  if (op === "select") return selected(source, inputs as readonly [Vector, Vector, Vector], dtype);
+  if (isCast(operation)) return castLane(source, inputs[0]!, decisive, dtype, saturate);
+  if (isSelection(operation)) return selected(source, inputs as readonly [Vector, Vector, Vector], dtype);
   if (dtype === "float64" || decisive === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
-  if (decisive === "bool") return truthOperation(source, operation, reportInvalid);
-  return isFloat(decisive) ? floatOperation(source, operation, reportInvalid) : integerOperation(source, operation, reportInvalid);
+  const group = decisive === "bool" ? "bool" : isFloat(decisive) ? "float" : "integer";
+  const form = kOwnForms[group][op] ?? (group === "integer" ? integerOperation : kernelOperation);
+  return form(source, operation, reportInvalid);
 }
 
 /** Writes an operation by the code of the kernels. */
@@ -74,21 +84,17 @@ function kernelOperation(
   }
 }
 
-/** Writes an operation of truth values, which are conditions here. */
-function truthOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
-  const { op, inputs } = operation;
-  if (op !== "equal" && op !== "notEqual") return kernelOperation(source, operation, reportInvalid);
-  const [a, b] = inputs.map((input) => source.condition(input));
-  return source.mask(`${a} ${op === "equal" ? "==" : "!="} ${b}`);
+/** Returns the form of a comparison of truth values, which are conditions here. */
+function ofConditions(operator: string): ElementForm {
+  return (source, { inputs }) => source.mask(inputs.map((input) => source.condition(input)).join(` ${operator} `));
 }
 
-function floatOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
-  const { op, inputs } = operation;
-  const division = divisions[op];
-  const own = division?.gives === "remainder" ? (division.rounds === "down" ? "f_mod" : "f_rem") : kOwnFunctions[op];
-  if (own === undefined) return kernelOperation(source, operation, reportInvalid);
-  const args = inputs.map((input) => source.text(input, "f32x4"));
-  return source.value("f32x4", `${source.uses(own)}(${args.join(", ")})`);
+/** Returns the form of a function of floats. */
+function called(name: WgslFunction): ElementForm {
+  return (source, { inputs }) => {
+    const args = inputs.map((input) => source.text(input, "f32x4"));
+    return source.value("f32x4", `${source.uses(name)}(${args.join(", ")})`);
+  };
 }
 
 /** Writes an operation of integers. Those of 8 and 16 bits are computed as words, of which the result has the lowest bits. */
@@ -96,7 +102,6 @@ function integerOperation(source: WgslSource, operation: ElementOperation, repor
   const { op, dtype, inputs, inputDTypes } = operation;
   const own = inputDTypes[0]!;
   const kind = laneKind(own);
-  if (op === "populationCount") return countedBits(source, inputs[0]!, own);
   if (laneBytes[kind] === 8) {
     const made = longOperation(source, op, inputs, own);
     if (made === null) throw noForm(op, own);
@@ -108,21 +113,24 @@ function integerOperation(source: WgslSource, operation: ElementOperation, repor
   if (laneBytes[kind] === 4) return write(operation);
   const word = typeOf(kind) === "u32" ? "uint32" : "int32";
   const words = inputs.map((input) => source.named(laneKind(word), source.text(input, kind)));
-  if (op === "leftShift" || op === "rightShift") words[1] = shiftCount(source, words[1]!, kind);
   const made = write({ ...operation, dtype: dtype === own ? word : dtype, inputs: words, inputDTypes: words.map(() => word) });
   return dtype === own ? source.value(kind, wrapped(source.text(made, laneKind(word)), kind)) : made;
 }
 
-/** Returns the count of a shift of small integers within their bits, as kernels clamp it. */
-function shiftCount(source: WgslSource, count: Vector, kind: VectorKind): Vector {
+/** Writes a shift of integers. The count of one of 8 or 16 bits is clamped to these, as kernels clamp it. */
+function shifted(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
+  const [x, count] = operation.inputs as readonly [Vector, Vector];
+  const kind = laneKind(operation.inputDTypes[0]!);
+  if (laneBytes[kind] === 4 || laneBytes[kind] === 8) return integerOperation(source, operation, reportInvalid);
   const [type, most] = [typeOf(kind), laneBytes[kind] * 8 - 1];
-  return source.value(count.kind, `clamp(${source.text(count)}, ${type}(0), ${type}(${most}))`);
+  const clamped = source.value(kind, `clamp(${source.text(count, kind)}, ${type}(0), ${type}(${most}))`);
+  return integerOperation(source, { ...operation, inputs: [x, clamped] }, reportInvalid);
 }
 
 /** Counts the bits that are set. */
-function countedBits(source: WgslSource, value: Vector, dtype: DType): Vector {
-  const kind = laneKind(dtype);
-  const text = source.text(value, kind);
+function countedBits(source: WgslSource, { inputs, inputDTypes }: ElementOperation): Vector {
+  const kind = laneKind(inputDTypes[0]!);
+  const text = source.text(inputs[0]!, kind);
   if (laneBytes[kind] === 8) return source.value("u8x16", `countOneBits(${text}.x) + countOneBits(${text}.y)`);
   const bits = laneBytes[kind] === 4 ? text : `(${text} & ${typeOf(kind)}(${2 ** (laneBytes[kind] * 8) - 1}))`;
   return source.value("u8x16", `countOneBits(${typeOf(kind) === "u32" ? bits : `bitcast<u32>(${bits})`})`);

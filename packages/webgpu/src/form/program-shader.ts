@@ -3,9 +3,10 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
+import { isMap, placeOps } from "@onebuffer/expression/internal";
 import type { Lowered, Program } from "@onebuffer/compiler/internal";
 import { targetAccess } from "@onebuffer/compiler/internal";
-import { rowMajorStrides } from "@onebuffer/storage/internal";
+import { product, rowMajorStrides } from "@onebuffer/storage/internal";
 import { loopNest, reductionNest } from "@onebuffer/kernels/internal";
 import type { Access, LoopNest } from "@onebuffer/kernels/internal";
 import { storeElement } from "../wgsl/element-memory.ts";
@@ -43,19 +44,17 @@ export interface ProgramLoops {
   readonly columns: number;
 }
 
-const productOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
-
 /** Returns the loops of a program. For one without reductions every element is a row of its own. */
 export function programLoops(step: TargetStep): ProgramLoops {
   const { program } = step.lowered;
   const accesses = accessesOf(step);
   if (program.axes.length === 0) {
     const nest = loopNest(program.dims, accesses);
-    return { nest, keptLoops: nest.sizes.length, rows: productOf(nest.sizes), columns: 1 };
+    return { nest, keptLoops: nest.sizes.length, rows: product(nest.sizes), columns: 1 };
   }
-  const isOrdered = program.nodes.some(({ op }) => op === "argmax" || op === "argmin");
+  const isOrdered = program.nodes.some(({ op }) => placeOps.has(op));
   const { nest, keptLoops } = reductionNest(program.dims, program.axes, accesses, isOrdered);
-  return { nest, keptLoops, rows: productOf(nest.sizes.slice(0, keptLoops)), columns: productOf(nest.sizes.slice(keptLoops)) };
+  return { nest, keptLoops, rows: product(nest.sizes.slice(0, keptLoops)), columns: product(nest.sizes.slice(keptLoops)) };
 }
 
 /** Returns the loops of a program without reductions, one for each dimension. */
@@ -107,7 +106,7 @@ export function programShader(
 /** Returns the dtype whose bits are stored: an unsigned integer where a program only moves elements and computes with their bits. */
 export function storedDType({ nodes, result }: Program, dtype: DType): DType {
   const node = nodes[result]!;
-  const isMoved = node.kind === "load" && node.op === "map" && node.dtype.startsWith("uint");
+  const isMoved = node.kind === "load" && isMap(node) && node.dtype.startsWith("uint");
   return isMoved && dtypeSize(node.dtype) === dtypeSize(dtype) ? node.dtype : dtype;
 }
 

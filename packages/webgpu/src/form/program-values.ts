@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
-import { isComplexDType, isFloat } from "@onebuffer/expression/internal";
+import { isComplexDType, isFloat, parts } from "@onebuffer/expression/internal";
 import { levels, mayNeedRecheck, rowPasses, valueLevels } from "@onebuffer/compiler/internal";
 import type { Program, ProgramNode, ProgramParameter } from "@onebuffer/compiler/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
@@ -121,7 +121,7 @@ export class ProgramValues {
     const { source } = this.#shader;
     switch (kind) {
       case "load":
-        return loadElement(source, this.#buffers[index]!, loadedDType(this.#program, node), this.#address(index), op === "imag" ? 1 : 0);
+        return loadElement(source, this.#buffers[index]!, loadedDType(this.#program, node), this.#address(index), parts[op] ?? 0);
       case "ramp":
         return this.#ramp(dtype, this.#address(index));
       case "parameter":
@@ -165,7 +165,7 @@ export class ProgramValues {
 
 /** Returns the dtype of the elements that a load reads a part or all of. */
 function loadedDType({ operands }: Program, { op, dtype, index }: ProgramNode): DType {
-  if (op !== "real" && op !== "imag") return dtype;
+  if (parts[op] === undefined) return dtype;
   return operands[index]!.itemBytes === 8 ? "complex64" : "complex128";
 }
 

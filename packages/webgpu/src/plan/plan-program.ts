@@ -10,7 +10,9 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { decisiveDType } from "@onebuffer/expression/internal";
 import { heldDType, Sharing } from "@onebuffer/compiler/internal";
+import { product } from "@onebuffer/storage/internal";
 import type { GpuPlan } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import { StepWriter } from "../step/step-writer.ts";
@@ -25,7 +27,7 @@ interface Planned {
   readonly step: PlannedStep;
 }
 
-const sizeOf = (tree: ExpressionTree): number => tree.dimensions.reduce((product, size) => product * size, 1);
+const sizeOf = (tree: ExpressionTree): number => product(tree.dimensions);
 
 /** Returns the commands that compute expressions over maps. Throws UNIMPLEMENTED, by name, for what no form computes. */
 export function planProgram(trees: readonly ExpressionTree[], leaves: readonly ExpressionTree[]): GpuPlan {
@@ -101,8 +103,7 @@ class ProgramPlanner {
       const step = form(tree, dtype, this.#sharing);
       if (step !== null) return { tree, dtype, step };
     }
-    // The first operand of a selection is its condition.
-    throw noForm(tree.op, (tree.op === "select" ? tree : (tree.inputs[0] ?? tree)).dtype);
+    throw noForm(tree.op, decisiveDType(tree));
   }
 }
 
