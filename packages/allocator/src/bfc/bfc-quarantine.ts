@@ -15,8 +15,8 @@ import { fillBytes } from "../allocator/fill-bytes.ts";
 
 /** The value of every byte of freed memory in checked mode. */
 export const kPoisonByte = 0xdb;
-/** Four poison bytes as an int32. */
-const kPoisonWord = 0xdbdbdbdb | 0;
+/** Eight poison bytes as a float64, the widest word that compares without making an object. */
+const kPoisonWord = -3.1638862116397002e134;
 
 /** A write to freed memory. */
 export interface WriteAfterFree {
@@ -79,12 +79,13 @@ export class BfcQuarantine {
   inspect(chunk: number): WriteAfterFree | null {
     const bytes = this.#bytesOf(chunk);
     if (bytes === null) return null;
-    const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const words = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+    const { length } = words;
     // A loop is four times as fast as findIndex, and most chunks are searched to the end.
     let word = 0;
-    while (word < words.length && words[word] === kPoisonWord) word++;
-    if (word === words.length) return null;
-    const at = word * 4 + bytes.subarray(word * 4).findIndex((byte) => byte !== kPoisonByte);
+    while (word < length && words[word] === kPoisonWord) word++;
+    if (word === length) return null;
+    const at = word * 8 + bytes.subarray(word * 8).findIndex((byte) => byte !== kPoisonByte);
     const { chunks } = this.#arena;
     return {
       memory: bytes.buffer,
