@@ -32,6 +32,7 @@ export interface VectorVariable {
 }
 
 const scratch = new DataView(new ArrayBuffer(16));
+const scratchWords = new Int32Array(scratch.buffer);
 
 /** Writes lanes of `kind` to the scratch bytes, repeating `values` if there are fewer than lanes. */
 function fillScratch(kind: VectorKind, values: readonly (number | bigint)[]): void {
@@ -130,9 +131,7 @@ export class VectorBuilder implements VectorSource {
   /** Returns a vector with a value for each lane. `values` are repeated if there are fewer than lanes. */
   constants(kind: VectorKind, values: readonly (number | bigint)[]): Vector {
     fillScratch(kind, values);
-    const low = scratch.getBigUint64(0, true);
-    const high = scratch.getBigUint64(8, true);
-    const key = `${low},${high}`;
+    const key = scratchWords.join();
     const known = this.#leaves.get(key);
     if (known !== undefined && (known.region === null || known.region === this.#region)) return known.as(kind);
     let local = this.#constantLocals.get(key);
