@@ -5,6 +5,7 @@ export { isBlockProduct } from "./contraction/matrix-products.ts";
 export { baseOf } from "./plan/lowering-moves.ts";
 export { operandPlaces, productNest, storedOperands } from "./contraction/product-operands.ts";
 export type { ProductNest } from "./contraction/product-operands.ts";
+export { neutralOfExtreme } from "./form/folds.ts";
 export { writeOperation } from "./form/lane-ops.ts";
 export type { LaneContext, LaneOperation } from "./form/lane-ops.ts";
 export { lower } from "./plan/lowering.ts";

@@ -9,7 +9,6 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { opTable } from "@onebuffer/expression";
 import { attributesOf, isComplexDType } from "@onebuffer/expression/internal";
 import type { OpNameOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
@@ -38,7 +37,7 @@ const kSteps: Readonly<Record<OpNameOf<"scan">, typeof scaledStep | null>> = {
 
 /** Returns how a scan of three operands is computed; null for other nodes. */
 export function scanOfThreeForm(tree: ExpressionTree, dtype: DType): PlannedStep | null {
-  const step = opTable[tree.op].class === "scan" ? kSteps[tree.op as OpNameOf<"scan">] : null;
+  const step = kSteps[tree.op as OpNameOf<"scan">] ?? null;
   if (step === null) return null;
   if (isComplexDType(tree.dtype) || tree.dtype === "float64") throw noForm(tree.op, tree.dtype);
   return { needs: [...new Set(tree.inputs)], write: (writer, target) => writeScan(writer, tree, step, dtype, target) };

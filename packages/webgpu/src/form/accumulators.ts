@@ -8,10 +8,10 @@
 import type { DType } from "@onebuffer/base";
 import { UnimplementedError } from "@onebuffer/base";
 import { isFloat } from "@onebuffer/expression/internal";
+import { neutralOfExtreme } from "@onebuffer/compiler/internal";
 import type { ReduceOp } from "@onebuffer/compiler/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
-import { integerRange } from "@onebuffer/kernels/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
 import { noForm } from "../wgsl/no-form.ts";
 import type { WgslFunction } from "../wgsl/wgsl-functions.ts";
@@ -44,9 +44,6 @@ interface Combination {
   readonly uses?: WgslFunction;
 }
 
-/** The larger of two floats, of which the second may be NaN. */
-const kLarger: Combination = { text: (a, b) => `select(${a}, ${b}, ${b} > ${a})` };
-
 /** The accumulators of all reductions of elements of dtype `of`; null where there is none. */
 const kAccumulators: Readonly<Record<ReduceOp, (of: DType, dtype: DType) => Accumulator | null>> = {
   sum: (of) => (isFloat(of) ? sumAccumulator(false) : repeated(of, 0, "+", "l_add")),
@@ -54,7 +51,7 @@ const kAccumulators: Readonly<Record<ReduceOp, (of: DType, dtype: DType) => Accu
   prod: (of) => (isFloat(of) ? folded("f32x4", "1.0f", infix("*")) : repeated(of, 1, "*", "l_mul")),
   count: (_, dtype) => countAccumulator(dtype),
   max: (of) => extremeAccumulator(true, of),
-  maxNumber: (of) => (isFloat(of) ? folded("f32x4", literal("f32x4", -Infinity), kLarger) : null),
+  maxNumber: () => folded("f32x4", literal("f32x4", -Infinity), { text: (a, b) => `select(${a}, ${b}, ${b} > ${a})` }),
   min: (of) => extremeAccumulator(false, of),
   any: (of) => truthAccumulator(true, of),
   all: (of) => truthAccumulator(false, of),
@@ -98,7 +95,7 @@ function repeated(dtype: DType, first: number, operator: string, long: WgslFunct
 /** The largest or the smallest element. NaN wins. */
 function extremeAccumulator(isMax: boolean, dtype: DType): Accumulator {
   const kind = laneKind(dtype);
-  const first = literal(kind, worstOf(kind, isMax));
+  const first = literal(kind, neutralOfExtreme(kind, isMax));
   if (isFloat(dtype)) return folded(kind, first, calls(isMax ? "f_max" : "f_min"));
   const less = longLess(dtype);
   return laneBytes[kind] === 8
@@ -173,7 +170,7 @@ function placeAccumulator(isMax: boolean, dtype: DType, inputDType: DType): Accu
   };
   return {
     variables: [
-      { type: typeOf(kind), first: literal(kind, worstOf(kind, isMax)) },
+      { type: typeOf(kind), first: literal(kind, neutralOfExtreme(kind, isMax)) },
       { type: "i32", first: "0i" },
     ],
     add: (source, names, value, place) => take(source, names, source.text(value, kind), place, ""),
@@ -184,9 +181,4 @@ function placeAccumulator(isMax: boolean, dtype: DType, inputDType: DType): Accu
     finish: (source, [, at]) =>
       laneBytes[placeKind] === 8 ? source.value(placeKind, `vec2<u32>(u32(${at}), 0u)`) : source.value("i32x4", at!).as(placeKind),
   };
-}
-
-/** Returns the value that every element beats or equals: the least number of a kind, or the largest one. */
-function worstOf(kind: VectorKind, isMax: boolean): number | bigint {
-  return kind === "f32x4" ? (isMax ? -Infinity : Infinity) : integerRange(kind)[isMax ? 0 : 1];
 }

@@ -8,7 +8,7 @@ import { divisions, isCast, isFloat, isSelection } from "@onebuffer/expression/i
 import type { Division } from "@onebuffer/expression/internal";
 import { writeOperation } from "@onebuffer/compiler/internal";
 import type { LaneOperation } from "@onebuffer/compiler/internal";
-import type { Vector } from "@onebuffer/wasm/internal";
+import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { uniform } from "@onebuffer/kernels/internal";
 import type { Lanes } from "@onebuffer/kernels/internal";
@@ -32,10 +32,8 @@ export interface ElementOperation {
 /** What takes the condition of elements that are errors, such as a division of integers by 0. */
 export type InvalidReport = (condition: string) => void;
 
-type ElementForm = typeof kernelOperation;
-
 /** The operations that are not written by the code of the kernels, by their operands. */
-const kOwnForms: Readonly<Record<"bool" | "float" | "integer", Partial<Record<ElementOperation["op"], ElementForm>>>> = {
+const kOwnForms: Readonly<Record<"bool" | "float" | "integer", Partial<Record<ElementOperation["op"], typeof kernelOperation>>>> = {
   bool: { equal: ofConditions("=="), notEqual: ofConditions("!=") },
   // Kernels compute these in float64.
   float: {
@@ -47,7 +45,7 @@ const kOwnForms: Readonly<Record<"bool" | "float" | "integer", Partial<Record<El
     mod: called("f_mod"),
     truncateMod: called("f_rem"),
   },
-  integer: { populationCount: countedBits, leftShift: shifted, rightShift: shifted },
+  integer: { populationCount: countedBits },
 };
 
 /** Writes an operation and returns its value. Throws UNIMPLEMENTED if it has no form. */
@@ -85,12 +83,12 @@ function kernelOperation(
 }
 
 /** Returns the form of a comparison of truth values, which are conditions here. */
-function ofConditions(operator: string): ElementForm {
+function ofConditions(operator: string): typeof kernelOperation {
   return (source, { inputs }) => source.mask(inputs.map((input) => source.condition(input)).join(` ${operator} `));
 }
 
 /** Returns the form of a function of floats. */
-function called(name: WgslFunction): ElementForm {
+function called(name: WgslFunction): typeof kernelOperation {
   return (source, { inputs }) => {
     const args = inputs.map((input) => source.text(input, "f32x4"));
     return source.value("f32x4", `${source.uses(name)}(${args.join(", ")})`);
@@ -113,18 +111,15 @@ function integerOperation(source: WgslSource, operation: ElementOperation, repor
   if (laneBytes[kind] === 4) return write(operation);
   const word = typeOf(kind) === "u32" ? "uint32" : "int32";
   const words = inputs.map((input) => source.named(laneKind(word), source.text(input, kind)));
+  if (op === "leftShift" || op === "rightShift") words[1] = shiftCount(source, words[1]!, kind);
   const made = write({ ...operation, dtype: dtype === own ? word : dtype, inputs: words, inputDTypes: words.map(() => word) });
   return dtype === own ? source.value(kind, wrapped(source.text(made, laneKind(word)), kind)) : made;
 }
 
-/** Writes a shift of integers. The count of one of 8 or 16 bits is clamped to these, as kernels clamp it. */
-function shifted(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
-  const [x, count] = operation.inputs as readonly [Vector, Vector];
-  const kind = laneKind(operation.inputDTypes[0]!);
-  if (laneBytes[kind] === 4 || laneBytes[kind] === 8) return integerOperation(source, operation, reportInvalid);
+/** Returns the count of a shift of small integers within their bits, as kernels clamp it. */
+function shiftCount(source: WgslSource, count: Vector, kind: VectorKind): Vector {
   const [type, most] = [typeOf(kind), laneBytes[kind] * 8 - 1];
-  const clamped = source.value(kind, `clamp(${source.text(count, kind)}, ${type}(0), ${type}(${most}))`);
-  return integerOperation(source, { ...operation, inputs: [x, clamped] }, reportInvalid);
+  return source.value(count.kind, `clamp(${source.text(count)}, ${type}(0), ${type}(${most}))`);
 }
 
 /** Counts the bits that are set. */

@@ -8,7 +8,7 @@ import { leafOf } from "@onebuffer/compiler/internal";
 import { treeOrder, withNodes } from "@onebuffer/expression/internal";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
 import type { RawPlaces } from "@onebuffer/storage";
-import { rowMajorStrides } from "@onebuffer/storage/internal";
+import { product, rowMajorStrides } from "@onebuffer/storage/internal";
 import type { GpuSession } from "../gpu/gpu-session.ts";
 import type { GpuContent } from "./gpu-content.ts";
 
@@ -42,7 +42,7 @@ export async function findElementError(
 /** Returns dense memory of this process as a leaf with the dtype and the sizes of a node. */
 function hostLeaf({ dtype, dimensions }: ExpressionTree): HostLeaf {
   const itemBytes = dtypeSize(dtype);
-  const buffer = new ArrayBuffer(dimensions.reduce((product, size) => product * size, itemBytes));
+  const buffer = new ArrayBuffer(product(dimensions) * itemBytes);
   const places = { buffer, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) };
   return { leaf: leafOf({ dtype }, places), places, bytes: new Uint8Array(buffer) };
 }
