@@ -30,17 +30,18 @@ interface Axis {
   readonly all: Run;
 }
 
-/** A sum of products over windows: the sum, the map, and the axes of the windows. */
+/** A sum of products over windows: the nodes from the sum down to the patches, the map, and the axes of the windows. */
 interface PaddedSum {
-  readonly tree: ExpressionTree;
+  readonly path: readonly ExpressionTree[];
   readonly map: ExpressionTree;
   readonly axes: readonly Axis[];
 }
 
 /** Returns a sum of products over the windows of a padded map as a concatenation of such sums of which few are padded; null for other trees. */
 export function paddedEdges(tree: ExpressionTree): ExpressionTree | null {
-  const patches = tree.op === "sum" && tree.inputs[0]!.op === "mul" ? patchesOf(tree.inputs[0]!) : null;
-  if (patches === null || !isJoin(patches.inputs[0]!)) return null;
+  const below = tree.op === "sum" && tree.inputs[0]!.op === "mul" ? patchesBelow(tree.inputs[0]!) : null;
+  if (below === null || !isJoin(below.at(-1)!.inputs[0]!)) return null;
+  const patches = below.at(-1)!;
   const { axes, strides, dilations } = attributesOf(patches, "extractPatches");
   const rank = patches.inputs[0]!.dimensions.length;
   const { axes: reduced, keepDims } = attributesOf(tree, "sum");
@@ -52,31 +53,33 @@ export function paddedEdges(tree: ExpressionTree): ExpressionTree | null {
     const reach = (patches.dimensions[rank + k]! - 1) * dilations[k]! + 1;
     return axisOf(axis, { reach, stride: strides[k]!, before: before[k]!, size: map.dimensions[axis]!, count: patches.dimensions[axis]! });
   });
-  return along.includes(null) ? null : joined({ tree, map, axes: along as readonly Axis[] }, []);
+  return along.includes(null) ? null : joined({ path: [tree, ...below], map, axes: along as readonly Axis[] }, []);
 }
 
 /**
- * Returns the patches that a product multiplies by what is the same for all windows; null for other products. Between them only axes behind
- * those of the windows are reshaped.
+ * Returns the nodes from a product down to the patches that it multiplies by what is the same for all windows; null for other products. Between
+ * them only axes behind those of the windows are reshaped.
  */
-function patchesOf({ inputs, dimensions }: ExpressionTree): ExpressionTree | null {
-  const k = inputs.findIndex((input) => belowReshapes(input).op === "extractPatches");
+function patchesBelow(product: ExpressionTree): readonly ExpressionTree[] | null {
+  const { inputs, dimensions } = product;
+  const paths = inputs.map(belowReshapes);
+  const k = paths.findIndex((path) => path.at(-1)!.op === "extractPatches");
   if (k < 0) return null;
-  const patches = belowReshapes(inputs[k]!);
-  const { axes } = attributesOf(patches, "extractPatches");
+  const path = paths[k]!;
+  const { axes } = attributesOf(path.at(-1)!, "extractPatches");
   const leading = Math.max(...axes) + 1;
   const isAligned = (node: ExpressionTree): boolean => sameSizes(node.dimensions.slice(0, leading), dimensions.slice(0, leading));
-  for (let node = inputs[k]!; node !== patches; node = node.inputs[0]!) if (!isAligned(node)) return null;
   const other = inputs[1 - k]!.dimensions;
   const behind = dimensions.length - other.length;
   const isSame = axes.every((axis) => (other[axis - behind] ?? 1) === 1);
-  return isSame && isAligned(patches) && inputs[k]!.dimensions.length === dimensions.length ? patches : null;
+  return isSame && path.every(isAligned) && inputs[k]!.dimensions.length === dimensions.length ? [product, ...path] : null;
 }
 
-function belowReshapes(tree: ExpressionTree): ExpressionTree {
-  let node = tree;
-  while (node.op === "reshape") node = node.inputs[0]!;
-  return node;
+/** Returns a node, the reshapes that it is of, and what they reshape. */
+function belowReshapes(tree: ExpressionTree): readonly ExpressionTree[] {
+  const path = [tree];
+  while (path.at(-1)!.op === "reshape") path.push(path.at(-1)!.inputs[0]!);
+  return path;
 }
 
 /** The windows of an axis: how far each reaches, the distance between them, the padding before the map, its size, and their number. */
@@ -123,17 +126,17 @@ function joined(sum: PaddedSum, chosen: readonly Run[]): ExpressionTree {
 }
 
 /** Returns the sum over the windows of one run of each axis. */
-function partOf({ tree, map, axes }: PaddedSum, runs: readonly Run[]): ExpressionTree {
+function partOf({ path, map, axes }: PaddedSum, runs: readonly Run[]): ExpressionTree {
   const places = (dimensions: readonly number[]): number[] =>
     dimensions.map((size, d) => runs[axes.findIndex(({ axis }) => axis === d)]?.count ?? size);
-  const rebuilt = (node: ExpressionTree): ExpressionTree => {
-    if (node.op === "extractPatches") return treeNode(node.op, [padded(map, axes, runs)], places(node.dimensions), node.attributes);
-    const inputs = node.inputs.map((input) =>
-      belowReshapes(input).op === "extractPatches" || input.op === "mul" ? rebuilt(input) : input,
-    );
-    return treeNode(node.op, inputs, places(node.dimensions), node.attributes);
-  };
-  return rebuilt(tree);
+  return path.reduceRight(
+    (part, { op, inputs, dimensions, attributes }, k) => {
+      const below = path[k + 1];
+      const own = below === undefined ? [part] : inputs.map((input) => (input === below ? part : input));
+      return treeNode(op, own, places(dimensions), attributes);
+    },
+    padded(map, axes, runs),
+  );
 }
 
 /** Returns the elements of a map that windows reach, with their padding. */

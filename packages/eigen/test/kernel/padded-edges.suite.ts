@@ -2,7 +2,7 @@
 // infinities, windows that lie in the padding, and kept plans.
 import { expect, test } from "@jest/globals";
 import type { WindowPadding } from "@onebuffer/eigen";
-import { convolve } from "@onebuffer/eigen";
+import { convolve, extractPatches } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
@@ -81,6 +81,16 @@ test("windows along one axis, and several filters for a channel", () => {
   const dice = new Dice(5);
   const [x, filters] = [filled([2, 75, 64], dice), filled([3, 1, 128], dice)];
   expect(differences(convolve(x, filters, { padding: "same", groups: 64 }), 1e-5)).toBe(0);
+});
+
+test("a filter that is itself a product is the same for all windows", () => {
+  const dice = new Dice(11);
+  const [x, filter, scale] = [filled([1, 23, 24, 16], dice), filled([16, 3, 3], dice), filled([16, 1, 1], dice)];
+  const padded = x.pad([[0, 0], [1, 1], [1, 1], [0, 0]]); // biome-ignore format: a pair per axis
+  const patches = extractPatches(padded, [3, 3], { axes: [1, 2] }) as Any;
+  const windows = patches.mul(filter.mul(scale)).sum([4, 5]);
+  expect(explain(windows).steps.filter(({ by }) => by === "rows").length).toBe(5);
+  expect(differences(windows, 1e-5)).toBe(0);
 });
 
 test("of a large padded map only strips are copied, and an equal call plans nothing", () => {
