@@ -6,6 +6,7 @@ import "./expressions-page.suite.js";
 import "./gradients-page.suite.js";
 import "./internal-names.suite.js";
 import "./names-page.suite.js";
+import "./op-comparisons.suite.js";
 import "./page-names.suite.js";
 import "./public-names.suite.js";
 import "./tool-imports.suite.js";
