@@ -16,7 +16,7 @@ import { takeScratch, withScratch } from "../calls/scratch.ts";
 import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { Cell, Scan } from "./scan-cells.ts";
 import { ofParts, scanOf } from "./scan-cells.ts";
-import { scanOfThree } from "./scan-of-three.ts";
+import { markedCumsum, scaledCumsum } from "./scan-of-three.ts";
 
 /** The bytes of a row that `rows` advances at a time, so that their totals, of up to twice the bytes, stay in the first-level cache. */
 const kRowBytes = 4096;
@@ -36,7 +36,7 @@ export type AddressScan = (from: number, to: number, others?: readonly number[])
 
 /** Returns the function that computes a scan of lines; null if the engine refuses the kernel. */
 export function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
-  const { line, row } = scanCells(op, dtype);
+  const { line, row } = scansOfThree[op]?.(dtype) ?? scanOf(op, dtype);
   const kernel = arrayKernel(`${op} ${dtype} ${exclusive} ${lines.isTotal}`, (module) => {
     textFunction(module, "lines", kParams, `at distance left ${totalsOf(line)}`, linesText(line, exclusive, lines.isTotal));
     if (row === null) return;
@@ -64,9 +64,15 @@ export function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boole
 /** The last two are the distances from an element to those of the second and the third operand. */
 const kParams = "from to outer count step toStep lineStep toLineStep second third";
 
-/** Returns how a scan of one operand or three is computed. */
-const scanCells = (op: OpNameOf<"scan">, dtype: DType): Scan =>
-  op === "scaledCumsum" || op === "markedCumsum" ? scanOfThree(op, dtype) : scanOf(op, dtype);
+/** The scans of three operands; those of one are computed alike. */
+const scansOfThree: Readonly<Record<OpNameOf<"scan">, ((dtype: DType) => Scan) | null>> = {
+  cumsum: null,
+  cumprod: null,
+  cummax: null,
+  cummin: null,
+  scaledCumsum,
+  markedCumsum,
+};
 
 /** Returns the locals of a step: the elements of one part, the totals, what is given of them, and a mark. */
 const totalsOf = ({ type, parts }: Cell): string =>

@@ -12,19 +12,21 @@ import { ofParts, scanOf } from "./scan-cells.ts";
 const kSecond = "at second +";
 const kThird = "at third +";
 
-/** Returns how a scan of three operands is computed. */
-export function scanOfThree(op: "scaledCumsum" | "markedCumsum", dtype: DType): Scan {
+/** Returns how a scan whose totals begin anew at marks is computed. */
+export function markedCumsum(dtype: DType): Scan {
   const { line, row } = scanOf("cumsum", dtype);
-  if (op === "markedCumsum") {
-    const of = dtype === "float64" ? "64" : "32";
-    // One branch on the mark: engines make one of each select of a float.
-    const ofLine: Follows = {
-      gives: ({ load }) =>
-        `${kSecond} ${load} ${kThird} ${load} f${of}.eq ->mark f64:0 ->given0 mark if total0 ->given0 f64:0 ->total0 end`,
-      after: () => "",
-    };
-    return { line: { ...line, follows: ofLine }, row: { ...row!, follows: markedRow(of) } };
-  }
+  const of = dtype === "float64" ? "64" : "32";
+  // One branch on the mark: engines make one of each select of a float.
+  const ofLine: Follows = {
+    gives: ({ load }) => `${kSecond} ${load} ${kThird} ${load} f${of}.eq ->mark f64:0 ->given0 mark if total0 ->given0 f64:0 ->total0 end`,
+    after: () => "",
+  };
+  return { line: { ...line, follows: ofLine }, row: { ...row!, follows: markedRow(of) } };
+}
+
+/** Returns how a scan whose totals are scaled after each element is computed. */
+export function scaledCumsum(dtype: DType): Scan {
+  const { line, row } = scanOf("cumsum", dtype);
   if (!isComplexDType(dtype)) {
     const byZero = "f64:0 value f64:0 f64.ne select";
     const ofRow = scaled("f64x2.mul", "->value value f64x2.mul value f64:0 f64x2.splat f64x2.ne v128.and");
