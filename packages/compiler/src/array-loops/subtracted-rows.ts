@@ -7,6 +7,7 @@
 import type { ExpressionTree } from "@onebuffer/expression";
 import { attributesOf, isConstant, isMap } from "@onebuffer/expression/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
+import { attributesIf } from "../plan/attributes-if.ts";
 import { plainNode, treeNode } from "../plan/plain-nodes.ts";
 
 /** Returns the scatter that adds rows to the map from which a tree subtracts them; null for other trees. */
@@ -15,8 +16,7 @@ export function subtractedRows({ op, inputs, dtype, dimensions }: ExpressionTree
   const [map, change] = inputs as readonly [ExpressionTree, ExpressionTree];
   if (!isMap(map) || !sameSizes(map.dimensions, dimensions)) return null;
   const [factor, scatter] = change.op === "mul" ? change.inputs.toSorted((a, b) => a.inputs.length - b.inputs.length) : [null, change];
-  if (scatter!.op !== "scatter" || attributesOf(scatter!, "scatter").reduction !== "add" || (factor !== null && !isPositive(factor!)))
-    return null;
+  if (attributesIf(scatter!, "scatter")?.reduction !== "add" || (factor !== null && !isPositive(factor!))) return null;
   const [zeros, indices, rows] = scatter!.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
   if (!isConstant(zeros) || attributesOf(zeros, "constant").value !== 0 || !sameSizes(scatter!.dimensions, dimensions)) return null;
   const scaled = factor == null ? rows : plainNode("mul", dtype, rows, factor);

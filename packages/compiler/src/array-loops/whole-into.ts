@@ -48,6 +48,7 @@ import {
   takeScratch,
 } from "@onebuffer/kernels/internal";
 import type { Access, RowOrder, Rows } from "@onebuffer/kernels/internal";
+import { attributesIf } from "../plan/attributes-if.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
@@ -179,10 +180,8 @@ function ordering(tree: ExpressionTree): LineLoops | null {
   const dtype = stageDType(first.dtype);
   const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
   const rows = product(sizesOf(tree)) / kept;
-  if (tree.op === "nthElements") {
-    const { places } = attributesOf(tree, "nthElements");
-    return (to, [from]) => selectPlaces(dtype, from!, to, { rows, width }, places);
-  }
+  const selected = attributesIf(tree, "nthElements");
+  if (selected !== null) return (to, [from]) => selectPlaces(dtype, from!, to, { rows, width }, selected.places);
   const order = { rows, width, kept, descending: attributesOf(tree, "sort").descending };
   const hasPlaces = placeOps.has(tree.op);
   const selects = suitsSelection(order);

@@ -4,9 +4,28 @@
  *     gather(x, low) + (gather(x, high) - gather(x, low)) * share                 a linear interpolation along an axis, as resize has two
  *     scatter(0, low, g - g * share, add) + scatter(0, high, g * share, add)      the gradient of one
  */
-import { attributesOf, isConstant, movementReads } from "@onebuffer/expression/internal";
-import type { ExpressionTree } from "@onebuffer/expression";
+import { attributesOf, isConstant } from "@onebuffer/expression/internal";
+import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { sameSizes } from "@onebuffer/storage/internal";
+
+/** The operation of each node of a form, and the names of its operands. A name without a rule is any node, a name that occurs twice one node. */
+interface Pattern {
+  readonly root: Rule;
+  readonly [name: string]: Rule;
+}
+type Rule = readonly [op: OpName, ...operands: readonly string[]];
+type Operands<R> = R extends readonly [unknown, ...infer Names extends readonly string[]] ? Names[number] : never;
+type Root = Pick<ExpressionTree, "op" | "inputs">;
+
+/** Returns the nodes below a tree by their names in a pattern; null if the tree has another form. */
+function matched<P extends Pattern>(pattern: P, root: Root): Readonly<Record<Operands<P[keyof P]>, ExpressionTree>> | null {
+  const found: Record<string, ExpressionTree> = {};
+  const isBy = (rule: Rule | undefined, node: Root): boolean =>
+    rule === undefined ||
+    (node.op === rule[0] &&
+      node.inputs.every((input, k) => (found[rule[k + 1]!] ??= input) === input && isBy(pattern[rule[k + 1]!], input)));
+  return isBy(pattern.root, root) ? (found as Record<Operands<P[keyof P]>, ExpressionTree>) : null;
+}
 
 /** An interpolation along an axis: the operand, two indices and a share for each index of the result. */
 export interface Blend {
@@ -17,18 +36,20 @@ export interface Blend {
   readonly tables: readonly [low: ExpressionTree, high: ExpressionTree, share: ExpressionTree];
 }
 
+const kBlend = {
+  root: ["add", "first", "scaled"],
+  scaled: ["mul", "difference", "share"],
+  difference: ["sub", "second", "first"],
+  first: ["gather", "operand", "low"],
+  second: ["gather", "operand", "high"],
+} as const satisfies Pattern;
+
 /** Returns the interpolation of float32 that a tree is; null for other trees. */
 export function blendOf(tree: ExpressionTree): Blend | null {
-  if (tree.op !== "add" || tree.dtype !== "float32" || tree.inputs[1]!.op !== "mul") return null;
-  const [first, scaled] = tree.inputs as readonly [ExpressionTree, ExpressionTree];
-  const [difference, share] = scaled.inputs as readonly [ExpressionTree, ExpressionTree];
-  if (difference.op !== "sub" || difference.inputs[1] !== first) return null;
-  const second = difference.inputs[0]!;
-  const isGather = ({ op }: ExpressionTree): boolean => (movementReads as Readonly<Partial<Record<string, string>>>)[op] === "indices";
-  if (![first, second].every(isGather) || first.inputs[0] !== second.inputs[0]) return null;
+  const found = tree.dtype === "float32" ? matched(kBlend, tree) : null;
+  if (found === null) return null;
+  const { operand, first, second, low, high, share } = found;
   const { axis } = attributesOf(first, "gather");
-  const [operand, low] = first.inputs as readonly [ExpressionTree, ExpressionTree];
-  const high = second.inputs[1]!;
   const isTable = ({ dtype, dimensions }: ExpressionTree): boolean => dtype === "int32" && dimensions.length === 1;
   const rank = tree.dimensions.length;
   const along = tree.dimensions.map((size, d) => (d === axis ? size : 1));
@@ -51,37 +72,39 @@ export interface Spread {
   readonly operands: readonly [g: ExpressionTree, low: ExpressionTree, high: ExpressionTree, share: ExpressionTree];
 }
 
+const kSpread = {
+  root: ["add", "first", "second"],
+  first: ["scatter", "zeros", "low", "rest"],
+  rest: ["add", "g", "negative"],
+  negative: ["neg", "scaled"],
+  second: ["scatter", "others", "high", "scaled"],
+  scaled: ["mul", "g", "share"],
+} as const satisfies Pattern;
+
 /** Returns the gradient of an interpolation of float32 that a tree is; null for other trees. */
 export function spreadOf(tree: ExpressionTree): Spread | null {
-  if (tree.op !== "add" || tree.dtype !== "float32" || tree.dimensions.includes(0)) return null;
-  const [a, b] = tree.inputs as readonly [ExpressionTree, ExpressionTree];
-  if (!isSum(a, tree) || !isSum(b, tree)) return null;
-  return spreadBy(tree, a, b) ?? spreadBy(tree, b, a);
-}
-
-/** Returns true for a scatter that adds rows to zeros of the sizes of a tree. Rows that get nothing would stay -0, if the zeros were that. */
-function isSum({ op, inputs: [zeros, indices], dimensions, attributes }: ExpressionTree, tree: ExpressionTree): boolean {
-  if (op !== "scatter" || !sameSizes(dimensions, tree.dimensions)) return false;
-  const { reduction, skips } = attributes as { reduction?: string; skips?: string };
-  if (reduction !== "add" || skips !== "none" || !isConstant(zeros!) || indices!.dtype !== "int32") return false;
-  return Object.is(attributesOf(zeros!, "constant").value, 0);
-}
-
-/** Returns the gradient whose scatter of g - g * share is the first, and that of g * share the second. */
-function spreadBy(tree: ExpressionTree, first: ExpressionTree, second: ExpressionTree): Spread | null {
-  const [, low, rest] = first.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
-  const [, high, scaled] = second.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
+  if (tree.dtype !== "float32" || tree.dimensions.includes(0)) return null;
+  const found = matched(kSpread, tree) ?? matched(kSpread, { op: tree.op, inputs: tree.inputs.toReversed() });
+  if (found === null) return null;
+  const { first, second, rest, g, low, high, share } = found;
+  if (!isSum(first, tree) || !isSum(second, tree)) return null;
   const { axis } = attributesOf(first, "scatter");
-  if (rest.op !== "add" || rest.inputs[1]!.op !== "neg" || rest.inputs[1]!.inputs[0] !== scaled || scaled.op !== "mul") return null;
-  const [g, share] = scaled.inputs as readonly [ExpressionTree, ExpressionTree];
   const along = rest.dimensions.map((size, d) => (d === axis ? size : 1));
-  if (rest.inputs[0] !== g || attributesOf(second, "scatter").axis !== axis) return null;
-  return sameSizes(g.dimensions, rest.dimensions) && sameSizes(share.dimensions, along)
+  const isAlike = attributesOf(second, "scatter").axis === axis;
+  return isAlike && sameSizes(g.dimensions, rest.dimensions) && sameSizes(share.dimensions, along)
     ? { tree, axis, operands: [g, low, high, share] }
     : null;
 }
 
+/** Returns true for a scatter that adds rows to zeros of the sizes of a tree. Rows that get nothing would stay -0, if the zeros were that. */
+function isSum(scatter: ExpressionTree, tree: ExpressionTree): boolean {
+  const { reduction, skips } = attributesOf(scatter, "scatter");
+  const [zeros, indices] = scatter.inputs as readonly [ExpressionTree, ExpressionTree];
+  if (reduction !== "add" || skips !== "none" || !isConstant(zeros) || indices.dtype !== "int32") return false;
+  return sameSizes(scatter.dimensions, tree.dimensions) && Object.is(attributesOf(zeros, "constant").value, 0);
+}
+
 /** Returns true for an interpolation and for the gradient of one: they are stored, and what reads them reads that. */
 export function isInterpolation(tree: ExpressionTree): boolean {
-  return tree.op === "add" && (blendOf(tree) !== null || spreadOf(tree) !== null);
+  return blendOf(tree) !== null || spreadOf(tree) !== null;
 }

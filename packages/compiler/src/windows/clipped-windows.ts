@@ -13,6 +13,7 @@ import type { CombiningOp, ConstantKind, OpNameOf } from "@onebuffer/expression/
 import { attributesOf, combinations, constantKind, isConstant, isJoin, isMap, meanOps, placeOps } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
+import { attributesIf } from "../plan/attributes-if.ts";
 import { movedBase } from "../plan/lowering-moves.ts";
 import { treeNode } from "../plan/plain-nodes.ts";
 
@@ -41,8 +42,9 @@ export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
   const filler = neutralOf(tree.op);
   if (filler === null) return null;
   const patches = tree.inputs[0]!;
-  if (patches.op !== "extractPatches" || !isJoin(patches.inputs[0]!)) return null;
-  const { axes, strides, dilations } = attributesOf(patches, "extractPatches");
+  const windows = attributesIf(patches, "extractPatches");
+  if (windows === null || !isJoin(patches.inputs[0]!)) return null;
+  const { axes, strides, dilations } = windows;
   const { axes: reduced, keepDims } = attributesOf(tree, "max");
   const rank = patches.inputs[0]!.dimensions.length;
   if (keepDims || reduced.length !== axes.length || !reduced.every((axis) => axis >= rank)) return null;

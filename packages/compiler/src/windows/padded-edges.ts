@@ -11,6 +11,7 @@ import { attributesOf, isJoin } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { sameSizes } from "@onebuffer/storage/internal";
 import { isOfKind, unpadded } from "./clipped-windows.ts";
+import { attributesIf } from "../plan/attributes-if.ts";
 import { plainConstant, treeNode } from "../plan/plain-nodes.ts";
 
 /** Windows side by side along an axis: their number, the elements of the map that they reach, and how many the padding adds to those. */
@@ -63,7 +64,7 @@ export function paddedEdges(tree: ExpressionTree): ExpressionTree | null {
 function patchesBelow(product: ExpressionTree): readonly ExpressionTree[] | null {
   const { inputs, dimensions } = product;
   const paths = inputs.map(belowReshapes);
-  const k = paths.findIndex((path) => path.at(-1)!.op === "extractPatches");
+  const k = paths.findIndex((path) => attributesIf(path.at(-1)!, "extractPatches") !== null);
   if (k < 0) return null;
   const path = paths[k]!;
   const { axes } = attributesOf(path.at(-1)!, "extractPatches");
