@@ -75,7 +75,7 @@ for (const page of ["README.md", "LICENSE", "CHANGELOG.md", "ARCHITECTURE.md", "
 // Except for the files that are of use only in the repository. The compiled programs import `onebuffer`, which here is this package.
 cpSync(join(root, "examples"), join(target, "examples"), {
   recursive: true,
-  filter: (path) => !/[\\/](dist|node_modules|__pycache__|times\.mjs|tsconfig\.json)$/.test(path),
+  filter: (path) => !/[\\/](dist|node_modules|__pycache__|times\.mjs|tsconfig\.json|expected\.json)$/.test(path),
 });
 cpSync(join(here, "NOTICE"), join(target, "NOTICE"));
 mkdirSync(join(target, "bin"));
