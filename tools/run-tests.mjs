@@ -19,10 +19,9 @@ const kBuiltWhole = new URL("../packages/onebuffer/dist/test.tsbuildinfo", impor
 
 /**
  * What Node does differently for Jest and its workers. All processors compute tests: collecting garbage on several threads at once takes a
- * twentieth more processor time than on one, and gains nothing. Test files load much that lives until they end, and young objects in use are
- * copied at each collection of young ones: with more room for these there is a quarter as many.
+ * twentieth more processor time than on one, and gains nothing.
  */
-const kNodeOptions = ["--single-threaded-gc", "--min-semi-space-size=32", "--max-semi-space-size=64"];
+const kNodeOptions = ["--single-threaded-gc"];
 
 /** Runs Jest with the options of this process. Resolves to its exit code. */
 async function runJest() {
