@@ -36,7 +36,13 @@ const testWhole = async () => (await compile()) || (await runJest());
 /** Runs the tests and the compiler at the same time. Resolves to the exit code. */
 async function testWhileChecking() {
   const checking = compileDeclarations("packages/onebuffer", "conformance", "examples", kOwnProgram, writeTypeTestsProject());
-  await transpile();
+  try {
+    await transpile();
+  } catch (error) {
+    // Otherwise the compiler would go on writing after the end of this process.
+    await checking;
+    throw error;
+  }
   const tests = await runJest();
   const types = await checking;
   process.stderr.write(types.output);

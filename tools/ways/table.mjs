@@ -169,6 +169,7 @@ export const kWays = {
   "kernels/arrays/select-kernel": { kSpentPerElement: "few kept elements are inserted into a list, many are sorted" },
   "kernels/arrays/sort-kernel": { kInsertedRow: "short rows are sorted by insertion, long ones by merging or digits" },
   "kernels/arrays/sort-keys": { 4: "keys of elements below four bytes are masked" },
+  "kernels/calls/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "kernels/calls/loop-nest": {
     kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",
     kLeastAlong: "only a loop of some length moves to the end",
@@ -187,7 +188,6 @@ export const kWays = {
   },
   "kernels/products/panels": { 16: "runs of a vector are packed by vectors, shorter ones by elements" },
   "kernels/products/product-parts": { kLeastLines: "products are divided among threads along one side, or both" },
-  "kernels/scans/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "linalg/decompose/qr-decomposition": {
     kLeast: "tiny matrices are scaled before they are reflected",
     kMost: "huge matrices are scaled before they are reflected",

@@ -62,8 +62,8 @@ export {
 } from "./lanes/lane-memory.ts";
 export type { Parts } from "./lanes/lane-memory.ts";
 export { castLanes, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lanes/lane-numbers.ts";
-export { arrayKernel, textFunction } from "./scans/array-kernel.ts";
-export type { ArrayFunctions } from "./scans/array-kernel.ts";
+export { arrayKernel, textFunction } from "./calls/array-kernel.ts";
+export type { ArrayFunctions } from "./calls/array-kernel.ts";
 export { scanOfLines } from "./scans/scan-kernel.ts";
 export type { AddressScan } from "./scans/scan-kernel.ts";
 export { blendFunctions, kBlendSlack } from "./arrays/blend-kernel.ts";

@@ -106,5 +106,5 @@ function isSum(scatter: ExpressionTree, tree: ExpressionTree): boolean {
 
 /** Returns true for an interpolation and for the gradient of one: they are stored, and what reads them reads that. */
 export function isInterpolation(tree: ExpressionTree): boolean {
-  return blendOf(tree) !== null || spreadOf(tree) !== null;
+  return tree.op === "add" && (blendOf(tree) !== null || spreadOf(tree) !== null);
 }

@@ -7,7 +7,7 @@
  * below them, and that of both results, with the bits of three passes.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 
 /** The function. All numbers are addresses, except `count`, and `bytes`: those of a row. */
 export type BlendRows = (from: number, low: number, high: number, share: number, to: number, count: number, bytes: number) => number;

@@ -8,7 +8,7 @@
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { takeScratch, withScratch } from "../calls/scratch.ts";
-import { arrayKernel, inGroups, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, inGroups, textFunction } from "../calls/array-kernel.ts";
 
 /** The number of tables, and the largest that has copies: they stay in the second-level cache. */
 const kTables = 4;

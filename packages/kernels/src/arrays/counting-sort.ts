@@ -7,7 +7,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { isInteger } from "@onebuffer/expression/internal";
-import { arrayKernel, inGroups, integerAccess, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, inGroups, integerAccess, textFunction } from "../calls/array-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
 
 /** For dtypes of 1 and 2 bytes: the least width for which counting is faster than sorting by digits. All counts are read for each row. */

@@ -10,7 +10,7 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { takeScratch } from "../calls/scratch.ts";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 
 /** The bytes that the kernel reads at a time. */
 const kPiece = 16;

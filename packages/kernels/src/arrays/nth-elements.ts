@@ -10,7 +10,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
 import { takeScratch, withScratch } from "../calls/scratch.ts";
-import type { ArrayFunctions } from "../scans/array-kernel.ts";
+import type { ArrayFunctions } from "../calls/array-kernel.ts";
 import { kTableBytes, keyBytes, sortKernel } from "./sort-kernel.ts";
 
 /** The bits of a digit: short for few keys, because the table is read for each digit. */

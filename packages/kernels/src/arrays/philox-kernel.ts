@@ -11,7 +11,7 @@ import type { PhiloxAttributes } from "@onebuffer/expression";
 import { skipped } from "@onebuffer/expression/internal";
 import { moduleText, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import { noteRun } from "../calls/kernel-events.ts";
-import { arrayKernel } from "../scans/array-kernel.ts";
+import { arrayKernel } from "../calls/array-kernel.ts";
 import type { Vector } from "@onebuffer/wasm/internal";
 
 const kMultipliers = [0xd2511f53, 0xcd9e8d57] as const;

@@ -8,7 +8,7 @@
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { elementAccess } from "../lanes/lane-memory.ts";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 
 /** The words of a block: from, to; size, step in both of the outer loop; the same of the inner loop; the bytes of a run. */
 export const kBlockWords = 9;

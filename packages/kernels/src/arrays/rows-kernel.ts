@@ -16,7 +16,7 @@ import type { ScatterReduction, ScatterSkips } from "@onebuffer/expression";
 import { isFloat } from "@onebuffer/expression/internal";
 import { takeScratch } from "../calls/scratch.ts";
 import type { CombiningOp } from "@onebuffer/expression/internal";
-import { arrayKernel, integerAccess, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, integerAccess, textFunction } from "../calls/array-kernel.ts";
 import { combiningWords } from "../scans/combining-words.ts";
 import type { CombiningWords } from "../scans/combining-words.ts";
 

@@ -14,7 +14,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { integerRange } from "@onebuffer/expression/internal";
-import { arrayKernel, integerAccess, raised, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, integerAccess, raised, textFunction } from "../calls/array-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
 
 /** The bytes that are compared at a time. */

@@ -17,7 +17,7 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { elementsInside, windowGeometry } from "@onebuffer/expression/internal";
 import type { AxisWindows, CustomCall, CustomKernel, WindowGeometry, Windows } from "@onebuffer/expression/internal";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 
 /** Windows with the same elements inside the image, one behind the other. */
 interface Run {

@@ -3,7 +3,7 @@
  * digit: the digit of a key is `key >> shift & mask`.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { inGroups, raised, textFunction } from "../scans/array-kernel.ts";
+import { inGroups, raised, textFunction } from "../calls/array-kernel.ts";
 import type { Keys } from "./sort-keys.ts";
 
 /** Returns the words that replace a key on the stack by its digit, as the offset of a word in the table. */

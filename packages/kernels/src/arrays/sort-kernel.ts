@@ -13,8 +13,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
-import type { ArrayFunctions } from "../scans/array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
+import type { ArrayFunctions } from "../calls/array-kernel.ts";
 import { besideOf, writeCollect, writeCount, writeInsert, writeMove, writeStarts } from "./sort-digits.ts";
 import { keysOf, writeKeys, writeValues, writeZeros } from "./sort-keys.ts";
 import type { Keys } from "./sort-keys.ts";

@@ -6,7 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { isFloat } from "@onebuffer/expression/internal";
-import { integerAccess, textFunction } from "../scans/array-kernel.ts";
+import { integerAccess, textFunction } from "../calls/array-kernel.ts";
 
 /** The keys of a dtype. */
 export interface Keys {

@@ -7,7 +7,7 @@
  *         add up x - x * share over the entries of the first table, and x * share over those of the second; store the sum of the two
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 
 /**
  * The function. `first` and `second` are addresses of tables of addresses: of the entries of each row, and of the end of the last. An entry is

@@ -11,7 +11,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { combinations, extremes, integerRange, isComplexDType, isFloat } from "@onebuffer/expression/internal";
 import type { OpNameOf } from "@onebuffer/expression/internal";
-import { integerAccess } from "./array-kernel.ts";
+import { integerAccess } from "../calls/array-kernel.ts";
 import { combiningWords } from "./combining-words.ts";
 
 /** How the elements of a step are loaded, accumulated and stored, as words of text. */

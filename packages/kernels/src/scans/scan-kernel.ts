@@ -13,7 +13,7 @@
 import type { DType } from "@onebuffer/base";
 import type { OpNameOf } from "@onebuffer/expression/internal";
 import { takeScratch, withScratch } from "../calls/scratch.ts";
-import { arrayKernel, textFunction } from "./array-kernel.ts";
+import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 import type { Cell, Scan } from "./scan-cells.ts";
 import { ofParts, scanOf } from "./scan-cells.ts";
 import { markedCumsum, scaledCumsum } from "./scan-of-three.ts";
@@ -64,7 +64,7 @@ export function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boole
 /** The last two are the distances from an element to those of the second and the third operand. */
 const kParams = "from to outer count step toStep lineStep toLineStep second third";
 
-/** The scans of three operands; those of one are computed alike. */
+/** How scans of three operands are computed; null for those of one operand, which scanOf has. */
 const scansOfThree: Readonly<Record<OpNameOf<"scan">, ((dtype: DType) => Scan) | null>> = {
   cumsum: null,
   cumprod: null,

@@ -5,7 +5,7 @@
 import { linearMemory } from "@onebuffer/wasm";
 import { instantiateNow, WasmModule, writeText } from "@onebuffer/wasm/internal";
 import type { ValueType } from "@onebuffer/wasm/internal";
-import { fallBack, noteKernel } from "../calls/kernel-events.ts";
+import { fallBack, noteKernel } from "./kernel-events.ts";
 
 /** The functions of a module, by name. */
 export type ArrayFunctions = Readonly<Record<string, (...numbers: number[]) => number>>;
