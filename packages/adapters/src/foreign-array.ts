@@ -13,7 +13,7 @@ import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
 import { constStridedMap, stridedMap } from "@onebuffer/eigen";
 import type { StridedMap } from "@onebuffer/eigen";
-import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
+import { memoryOwnerOf, product, withMemoryOwner } from "@onebuffer/storage/internal";
 
 /** An array in memory. */
 export interface ForeignArray {
@@ -71,7 +71,7 @@ interface Extent {
 /** Returns where the elements are. Throws INVALID_ARGUMENT if one of them is outside the memory. */
 function extentOf({ what, dtype, memory, byteOffset, sizes, strides }: ForeignArray): Extent {
   const size = dtypeSize(dtype);
-  const count = sizes.includes(0) ? 0 : sizes.reduce((product, each) => product * each, 1);
+  const count = sizes.includes(0) ? 0 : product(sizes);
   let low = 0;
   let high = 0;
   if (count > 0) {

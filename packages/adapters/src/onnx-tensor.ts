@@ -7,7 +7,7 @@ import { FailedPreconditionError, InvalidArgumentError, UnimplementedError } fro
 import { checkArray, checkFunction, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
-import { decodeUtf8 } from "@onebuffer/storage/internal";
+import { decodeUtf8, product } from "@onebuffer/storage/internal";
 import { isTensor } from "@onebuffer/core/internal";
 import { elementMemory } from "./array-memory.ts";
 import { exportedArray } from "./exported-array.ts";
@@ -95,7 +95,7 @@ export function tensorFromOnnx(tensor: OnnxTensorLike): Tensor {
   const wanted = kDTypes.get(type);
   if (wanted === undefined) throw new InvalidArgumentError(`${what}: its type is ${shownValue(type)}, expected one of ${kTypeNames}`);
   const { dtype, memory } = elementMemory(data, wanted, what);
-  const count = sizes.reduce((product, size) => product * size, 1);
+  const count = product(sizes);
   const { length } = data as { readonly length: number };
   if (count !== length) throw new InvalidArgumentError(`${what}: its dims [${sizes}] are of ${count} elements, its data has ${length}`);
   return tensorOfForeign({ what, dtype, memory, byteOffset: 0, sizes, strides: rowMajorStrides(sizes) });

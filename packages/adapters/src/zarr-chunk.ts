@@ -7,6 +7,7 @@ import { FailedPreconditionError, InvalidArgumentError, UnimplementedError } fro
 import { checkObject, checkOptions, isArray } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { StridedMap } from "@onebuffer/eigen";
+import { product } from "@onebuffer/storage/internal";
 import { elementMemory } from "./array-memory.ts";
 import { exportedArray } from "./exported-array.ts";
 import type { ExportSource } from "./exported-array.ts";
@@ -117,7 +118,7 @@ const kMaxTexts = 2 ** 24;
 function textsOf(chunk: ZarrChunkLike, texts: readonly unknown[]): Tensor {
   const sizes = checkedSizes(chunk.shape, kWhat);
   const strides = checkedStrides(chunk.stride, sizes, kWhat);
-  const count = sizes.reduce((product, size) => product * size, 1);
+  const count = product(sizes);
   if (Math.max(count, texts.length) > kMaxTexts) {
     throw new InvalidArgumentError(`${kWhat} has ${count} elements in ${texts.length} texts: more than ${kMaxTexts}`);
   }

@@ -133,7 +133,7 @@ function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolea
     return least;
   };
   const loops = nest.sizes.length;
-  const rowSize = nest.sizes.slice(keptLoops).reduce((a, b) => a * b, 1);
+  const rowSize = product(nest.sizes.slice(keptLoops));
   if (rowSize < kShortRow && (nest.sizes[keptLoops - 1] as number) >= 4 * kShortRow) return true;
   const [kept, row] = [finest(0, keptLoops), finest(keptLoops, loops)];
   // If some operands run along the rows and others across them, as in a product of matrices, this chooses the

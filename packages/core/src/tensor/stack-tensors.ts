@@ -10,6 +10,7 @@ import { disposeAll } from "@onebuffer/allocator/internal";
 import type { Operand } from "@onebuffer/eigen";
 import { stack } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
+import { product } from "@onebuffer/storage/internal";
 import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
 import { checkCopyable, copied, copyAll } from "./copied-tensor.ts";
@@ -59,7 +60,7 @@ export function stackTensors<D extends DType>(tensors: readonly Tensor<D>[], axi
   const along = checkAxis("stackTensors", axis, first.dims + 1);
   if (!isObjectDType(dtype)) return Tensor.evaluate(stack(tensors.map(operandOf), along), options);
   const sizes = shape.dimSizes;
-  const run = sizes.slice(along).reduce((product, size) => product * size, 1);
+  const run = product(sizes.slice(along));
   return copied(dtype, new TensorShape(sizes.toSpliced(along, 0, tensors.length)), options, (parts) => {
     for (let start = 0, target = 0; start < first.numElements; start += run)
       for (const tensor of tensors) {
@@ -92,7 +93,7 @@ export function unstackTensor<D extends DType>(tensor: Tensor<D>, axis: number =
   const along = checkAxis("unstackTensor", axis, dims);
   const sizes = shape.dimSizes;
   const count = sizes[along] as number;
-  const run = sizes.slice(along + 1).reduce((product, size) => product * size, 1);
+  const run = product(sizes.slice(along + 1));
   const part = (index: number): Tensor<D> => {
     if (!isObjectDType(dtype)) return Tensor.evaluate(tensor.unalignedShaped(sizes).chip(index, along) as Operand<D, number>, options);
     return copied(dtype, new TensorShape(sizes.toSpliced(along, 1)), options, (parts) => {

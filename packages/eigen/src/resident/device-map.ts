@@ -7,7 +7,7 @@ import { checkMadeInside, defineInspection, type kMadeInside } from "@onebuffer/
 import type { ArraySpec, BackendArray } from "../backend/backend.ts";
 import type { DeviceArray } from "../backend/device-array.ts";
 import type { RawPlaces } from "@onebuffer/storage";
-import { MemoryToken, rowMajorStrides } from "@onebuffer/storage/internal";
+import { MemoryToken, product, rowMajorStrides } from "@onebuffer/storage/internal";
 import { TensorMapExpression } from "../map/base/map-expression.ts";
 
 /** The device of a map, as far as the map needs it. */
@@ -65,7 +65,7 @@ export class DeviceMap<D extends DType, R extends number = number> extends Tenso
 
   /** The number of elements. */
   override get size(): number {
-    return this.dimensions.reduce((product, size) => product * size, 1);
+    return product(this.dimensions);
   }
 
   /** Frees the array, after the calls that use it. Later calls do nothing; later uses of the map throw FAILED_PRECONDITION. */

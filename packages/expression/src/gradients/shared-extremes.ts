@@ -7,6 +7,7 @@
  * Only gradients make it, so it is no operation of the table: its nodes carry this record. The kernel is the compiler's, the form in
  * StableHLO is stablehlo's: programs load neither with the rules of gradients.
  */
+import { product } from "@onebuffer/storage/internal";
 import type { CustomRecord } from "../tree/custom-record.ts";
 import { makeCustomCall } from "../methods/custom-call.ts";
 import { patchFields } from "../inference/movement-inference.ts";
@@ -41,7 +42,7 @@ export function extremesOfWindows(node: ExpressionTree): Extremes | null {
   const rank = sizesOf(node).length;
   const sizes = sizesOf(patches).slice(rank);
   const isOfWindows = reduced.length === axes.length && reduced.every((axis) => axis >= rank);
-  const isFit = axes.length <= 2 && axes.every((axis, k) => axis === axes[0]! + k) && sizes.reduce((a, b) => a * b, 1) <= kMostElements;
+  const isFit = axes.length <= 2 && axes.every((axis, k) => axis === axes[0]! + k) && product(sizes) <= kMostElements;
   const { image, parts, before } = withoutPadding(patches);
   if (!isOfWindows || !isFit || !parts.every((part) => inputsOf(part).every((each) => each === image || isNeverReached(each, node, parts))))
     return null;
@@ -69,12 +70,11 @@ const sharedExtremes: CustomRecord<Windows> = {
   numpy: null,
   named: "sharedExtremes",
   infer: ([images]) => ({ dtype: images!.dtype, dimensions: sizesOf(images!).slice() }),
-  flops: ({ inputs: [, extremes], attributes: { sizes } }) =>
-    3 * extremes!.dimensions.reduce((a, b) => a * b, 1) * sizes.reduce((a, b) => a * b, 1),
+  flops: ({ inputs: [, extremes], attributes: { sizes } }) => 3 * product(extremes!.dimensions) * product(sizes),
   evaluate({ dtype, dimensions, attributes }, [image, extreme, gradient], write) {
     const geometry = windowGeometry(dimensions, attributes);
     const round = dtype === "float32" ? Math.fround : (value: number): number => value;
-    const sums = new Float64Array(dimensions.reduce((a, b) => a * b, 1));
+    const sums = new Float64Array(product(dimensions));
     let window = 0;
     for (const places of windowPlaces(geometry)) {
       for (let channel = 0; channel < geometry.inner; channel++, window++) {

@@ -5,6 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
+import { product } from "@onebuffer/storage/internal";
 import { checkAxisList } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
@@ -86,5 +87,5 @@ export function extractImagePatches<D extends RealDType>(
   const windows = spatialWindows("extractImagePatches", tree, sizes, options);
   const patches = makeExpression(shuffleFields(paddedPatches("extractImagePatches", tree, windows, 0), [0, 1, 2, 4, 5, 3]));
   const [batch, rows, columns, ...patch] = sizesOf(patches) as [number, number, number, ...number[]];
-  return makeExpression(reshapeFields(patches, [batch, rows, columns, patch.reduce((a, b) => a * b, 1)]));
+  return makeExpression(reshapeFields(patches, [batch, rows, columns, product(patch)]));
 }

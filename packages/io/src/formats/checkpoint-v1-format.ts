@@ -2,6 +2,7 @@
 import { dtypeSize, isObjectDType, isStatusError, NotFoundError } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
+import { product } from "@onebuffer/storage/internal";
 import { CheckpointReader } from "../checkpoint/checkpoint-reader.ts";
 import type { FileSet } from "../source/file-set.ts";
 import { signalOf } from "../source/transfer-options.ts";
@@ -72,4 +73,4 @@ export async function openFirstVersionStore(files: FileSet, prefix: string, opti
 
 /** The bytes of a tensor of numbers; 0 for strings, whose lengths are in the data. */
 const bytesOf = (dtype: DType, shape: readonly number[]): number =>
-  isObjectDType(dtype) ? 0 : dtypeSize(dtype as RawDType) * shape.reduce((all, size) => all * size, 1);
+  isObjectDType(dtype) ? 0 : dtypeSize(dtype as RawDType) * product(shape);

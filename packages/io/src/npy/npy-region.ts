@@ -1,5 +1,6 @@
 /** Reads a rectangular region of the array of an .npy file: of a source only the bytes from its first element to its last, or fewer. */
 import type { Tensor } from "@onebuffer/core";
+import { product } from "@onebuffer/storage/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
@@ -24,7 +25,7 @@ export async function readNpyRegion(
 ): Promise<Tensor> {
   const { shape, itemSize, dataOffset } = header;
   if (isWholeRegion(region, shape)) return await readNpyData(source, header, options);
-  const numElements = region.sizes.reduce((product, size) => product * size, 1);
+  const numElements = product(region.sizes);
   const part = { ...header, fortranOrder: false, shape: region.sizes, numElements, dataBytes: numElements * itemSize };
   const copy = planPartCopy(shape, region, header.fortranOrder && !isSameInBothOrders(shape));
   if (copy === null || isOneRun(copy))

@@ -13,6 +13,7 @@ import type { TensorLike } from "@onebuffer/core";
 import type { FeatureProto } from "@onebuffer/proto";
 import { exampleCodec } from "@onebuffer/proto";
 import { TensorShape } from "@onebuffer/shape";
+import { product } from "@onebuffer/storage/internal";
 import { NamedTensors } from "../tensor/named-tensors.ts";
 
 /**
@@ -138,7 +139,7 @@ function newColumn(name: string, feature: FixedLenFeature, examples: number): Co
     throw new InvalidArgumentError(`feature ${shownValue(name)}: its dtype is float32, int64 or string, got ${shownValue(dtype)}`);
   const sizes = Array.from(new TensorShape(shape as number[]).dimSizes);
   sizes.forEach((size) => checkInteger(size, `feature ${shownValue(name)}: a size`));
-  const count = sizes.reduce((product, size) => product * size, 1);
+  const count = product(sizes);
   const missing = defaultValue === undefined ? null : defaultValues(dtype, sizes, defaultValue);
   const tensor = new Tensor(dtype, [examples, ...sizes]) as Tensor;
   return { name, dtype, tensor, count, shape: sizes, elements: elementsOf(tensor, dtype), missing };

@@ -1,6 +1,7 @@
 /** Reads a rectangular region of a tensor of a safetensors file: of a source only the bytes from its first element to its last, or fewer. */
 import { shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import { product } from "@onebuffer/storage/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
@@ -37,7 +38,7 @@ export async function readEntryRegion(
   const itemSize = byteLength / numElements;
   if (source.bytes !== undefined && isOneRun(copy)) {
     const begin = byteOffset + copy.sourceAt * itemSize;
-    const elements = region.sizes.reduce((product, size) => product * size, 1);
+    const elements = product(region.sizes);
     return tensorOverBytes(subject, source.bytes.subarray(begin, begin + elements * itemSize), dtype, region.sizes, options);
   }
   return await filledTensorAsync(subject, dtype, region.sizes, options, async (target) => {

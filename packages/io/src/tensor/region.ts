@@ -7,6 +7,7 @@ import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
+import { product } from "@onebuffer/storage/internal";
 
 /** A start and a size per dimension. */
 export interface Region {
@@ -105,7 +106,7 @@ export function planPartCopy(shape: readonly number[], { starts, sizes }: Region
   const axes: RegionAxis[] = [];
   let sourceAt = 0;
   let sourceStep = 1;
-  const targetSteps = sizes.map((_, d) => sizes.slice(d + 1).reduce((product, size) => product * size, 1));
+  const targetSteps = sizes.map((_, d) => product(sizes.slice(d + 1)));
   // From the dimension whose elements are adjacent in the source to the outermost one.
   const order = isColumnMajor ? shape.keys() : [...shape.keys()].reverse();
   for (const d of order) {

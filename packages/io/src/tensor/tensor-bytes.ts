@@ -14,6 +14,7 @@ import type { Allocator } from "@onebuffer/allocator";
 import { countCopied, exhaustedError } from "@onebuffer/allocator/internal";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
+import { product } from "@onebuffer/storage/internal";
 
 /**
  * The options of everything that reads tensors of a file.
@@ -121,7 +122,7 @@ export async function filledTensorAsync(
 
 /** Returns a tensor whose elements are not set yet. Throws RESOURCE_EXHAUSTED if the allocator has no memory for it. */
 export function blankTensor(subject: string, dtype: RawDType, shape: readonly number[], allocator: Allocator = defaultAllocator()): Tensor {
-  const numElements = shape.reduce((product, size) => product * size, 1);
+  const numElements = product(shape);
   if (numElements === 0) return tensorInPlace(new Uint8Array(0), dtype, shape);
   const buffer = new Buffer(dtype, allocator, numElements);
   if (!buffer.hasData) {

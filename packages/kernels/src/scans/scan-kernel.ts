@@ -64,12 +64,11 @@ export function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boole
 /** The last two are the distances from an element to those of the second and the third operand. */
 const kParams = "from to outer count step toStep lineStep toLineStep second third";
 
-/** How scans of three operands are computed; null for those of one operand, which scanOf has. */
-const scansOfThree: Readonly<Record<OpNameOf<"scan">, ((dtype: DType) => Scan) | null>> = {
-  cumsum: null,
-  cumprod: null,
-  cummax: null,
-  cummin: null,
+/** The scans that scanOf has. */
+type ScanOfOne = "cumsum" | "cumprod" | "cummax" | "cummin";
+
+/** How scans of three operands are computed. A new scan does not compile until it has a row here or is one of scanOf's. */
+const scansOfThree: Readonly<Record<Exclude<OpNameOf<"scan">, ScanOfOne>, (dtype: DType) => Scan> & Partial<Record<ScanOfOne, never>>> = {
   scaledCumsum,
   markedCumsum,
 };

@@ -1,5 +1,6 @@
 /** The text of a tensor or map in a console: a line that names it, and its elements in NumPy's layout. */
 import { isStatusError } from "@onebuffer/base";
+import { product } from "../geometry/map-geometry.ts";
 import type { PrintedArray } from "./numpy-print.ts";
 import { numpyText } from "./numpy-print.ts";
 
@@ -20,7 +21,7 @@ const kMaxLine = 76;
 export function inspectedElements(head: string, array: PrintedArray, inside: boolean): string {
   try {
     if (!inside) return `${head}\n${numpyText(array)}`;
-    if (array.dims.reduce((product, size) => product * size, 1) > kMaxInLine) return head;
+    if (product(array.dims) > kMaxInLine) return head;
     const line = `${head} ${numpyText(array).replace(/\n\s*/g, " ")}`;
     return line.length > kMaxLine ? head : line;
   } catch (error) {

@@ -11,6 +11,7 @@
 import type { Complex, DType } from "@onebuffer/base";
 import { checkArray, checkFunction, checkObject, shownValue, checkOptions } from "@onebuffer/base/internal";
 import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { product } from "../geometry/map-geometry.ts";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 
@@ -119,7 +120,7 @@ export function numpyText(array: PrintedArray, options: PrintOptions = {}): stri
   if (!Number.isInteger(edge) || edge < 1) throw new InvalidArgumentError(`edgeItems must be a positive integer, got ${shownValue(edge)}`);
   if (dims.length === 0) return scalarText(dtype, array.at(0));
   if (dims.includes(0)) return "[]";
-  const total = dims.reduce((product, size) => product * size, 1);
+  const total = product(dims);
   const shorten = total > (options.threshold ?? 1000);
   const count = dims.reduce((product, size) => product * (shorten ? Math.min(size, 2 * edge) : size), 1);
   if (count > kMaxShown)

@@ -4,6 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { product } from "../geometry/map-geometry.ts";
 import { nestedElements } from "./nested-elements.ts";
 import type { PrintedArray } from "./numpy-print.ts";
 import { decodeUtf8 } from "./utf8.ts";
@@ -50,7 +51,7 @@ function elementInJson(element: unknown): unknown {
  */
 export function tensorJson({ dims, dtype, at }: PrintedArray): TensorJson {
   if (dtype === "variant" || dtype === "resource") throw new InvalidArgumentError(`JSON of ${dtype} elements: they have no JSON form`);
-  const count = dims.reduce((product, size) => product * size, 1);
+  const count = product(dims);
   if (count > kMaxElements)
     throw new InvalidArgumentError(
       `JSON of [${dims.join(",")}]: ${count} elements are more than ${kMaxElements}; stringify a slice, or write the bytes to a file`,
