@@ -37,6 +37,7 @@ import "./kernel/padded-edges.suite.ts";
 import "./kernel/orders.suite.ts";
 import "./kernel/remainder-function.suite.ts";
 import "./kernel/selections.suite.ts";
+import "./kernel/reduced-constants.suite.ts";
 import "./kernel/short-rows.suite.ts";
 import "./kernel/small-float-casts.suite.ts";
 import "./kernel/truth-reductions.suite.ts";

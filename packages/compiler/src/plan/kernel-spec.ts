@@ -111,7 +111,8 @@ function dtypesOf({ nodes, result }: KernelSpec): readonly DType[] {
 }
 
 /**
- * Returns the elements per group: enough to fill a vector of the narrowest dtype that is loaded, stored or computed. Long functions of
+ * Returns the elements per group: enough to fill a vector of the narrowest dtype that is loaded, stored or computed. A constant may be all that
+ * a column kernel reduces, and then its accumulators are as wide as it is: those of argmax are narrower than the int64 it stores. Long functions of
  * complex64 numbers are computed for two elements, one vector of float64 for each part, because those of four do not fit into the registers.
  */
 export function groupElements(spec: KernelSpec): number {
@@ -121,7 +122,7 @@ export function groupElements(spec: KernelSpec): number {
   let narrowest = storageBytes(targetDType);
   for (const { kind, dtype } of nodes) {
     if (kind === "load") narrowest = Math.min(narrowest, storageBytes(dtype));
-    else if (kind !== "parameter" && dtype !== "bool") narrowest = Math.min(narrowest, laneWidth(dtype));
+    else if ((kind !== "parameter" || form === "columns") && dtype !== "bool") narrowest = Math.min(narrowest, laneWidth(dtype));
   }
   return 16 / narrowest;
 }
