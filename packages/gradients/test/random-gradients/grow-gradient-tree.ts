@@ -68,7 +68,7 @@ function spread({ dtype, data }: LeafSpec, dice: Dice): void {
   for (let i = 0; i < data.length; i++) data[i] = (Number(data[i]) % 1.8) + 0.2 * (dice.unit() - 0.5);
 }
 
-/** Makes the tree with an index, for a seed. Its root has float64 or complex128. */
+/** Makes the tree with an index, for a seed; that of the next seed if no root has float64 or complex128. */
 export function growGradientTree(seed: number, index: number): TreeSpec {
   const dice = new Dice(scattered(seed, index));
   const g = new SmoothGrowth(dice, 120);
@@ -79,7 +79,7 @@ export function growGradientTree(seed: number, index: number): TreeSpec {
   const wanted = g.nodes.length + 1 + dice.below(dice.pick([2, 5, 8]));
   for (let tries = 0; tries < 4 * wanted && (g.nodes.length < wanted || g.nodes[g.last]?.kind === "leaf"); tries++) dice.pick(steps)(g);
   const root = g.nodes.findLastIndex((node, i) => node.kind === "operation" && isPrecise(g.dtype(i)));
-  if (root < 0) return growGradientTree(seed, index + 2 ** 30);
+  if (root < 0) return growGradientTree(seed + 1, index);
   for (const node of g.nodes) if (node.kind === "leaf") spread(node, dice);
   return pruned({ nodes: g.nodes.slice(0, root + 1), target: { leaf: null, dims: g.dims(root), views: [] } });
 }
