@@ -101,10 +101,7 @@ function verdictOf(tree: TreeSpec, dice: Dice): Verdict {
   const gs = gradients(y, variables as never, { unconnected: "zero" }) as readonly Built[];
   const slopeAt = (step: number): number => {
     line.at(step);
-    return gs.reduce(
-      (sum: number, g, k) => partsOf(compute(g)).reduce((each, part, i) => each + part * line.directions[k]![i]!, sum),
-      0,
-    );
+    return gs.reduce((sum: number, g, k) => partsOf(compute(g)).reduce((each, part, i) => each + part * line.directions[k]![i]!, sum), 0);
   };
   const slope = slopeAt(0);
   const [wide, narrow] = kSteps.map((h) => line.differences(h)) as [Differences, Differences];
