@@ -130,6 +130,6 @@ function complexCell(isSum: boolean, isSingle: boolean): Cell {
     parts: [isSingle ? "v128.load64_zero f64x2.promote_low_f32x4" : "v128.load"],
     combine: isSum ? () => "f64x2.add" : product,
     narrow: isSingle ? "f32x4.demote_f64x2_zero" : "",
-    store: isSingle ? "i64x2.extract_lane:0 i64.store" : "v128.store",
+    store: isSingle ? "f64x2.extract_lane:0 f64.store" : "v128.store",
   };
 }
