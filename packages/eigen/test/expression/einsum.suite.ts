@@ -196,8 +196,8 @@ test.each(["ii->", "ii->i", "ij,jk->ik", "ij,jk,kl->li", "iji->j", "...i->..."])
     const operand = (rank: number): unknown => tensorMap("float32", new Float32Array(2 ** rank), new Array<number>(rank).fill(2));
     const terms = text.split("->")[0]!.split(",");
     // Freezing the lists of a node takes longer than making the node. Code that reads lists from outside does it (expression-node.ts).
-    const frozen = (node: { readonly isFrozen?: boolean; readonly rawInputs?: readonly never[]; readonly op: string }): string[] => [
-      ...(node.isFrozen === true ? [node.op] : []),
+    const frozen = (node: { readonly shown?: object | null; readonly rawInputs?: readonly never[]; readonly op: string }): string[] => [
+      ...((node.shown ?? null) === null ? [] : [node.op]),
       ...(node.rawInputs ?? []).flatMap(frozen),
     ];
     const made = einsum(text as never, ...(terms.map((term) => operand(term.replace("...", "ab").length)) as never[]));
