@@ -42,6 +42,13 @@ test("the list of survivors is valid, of known packages, and in its order", () =
   for (const { package: name } of entries) expect(Object.keys(kSubjects)).toContain(name);
 });
 
+test("the line of each survivor is in its file", () => {
+  const lines = new Map();
+  const linesOf = (file) => lines.get(file) ?? lines.set(file, new Set(read(file).split("\n").map((line) => line.trim()))).get(file);
+  const entries = parseSurvivors(read("tools/mutation/survivors.json"));
+  expect(entries.filter(({ file, code }) => !linesOf(file).has(code)).map(({ file, line, code }) => `${file}:${line} ${code}`)).toEqual([]);
+});
+
 test("a list is read as it was written, and a wrong one is refused", () => {
   const entries = [mutant, explained, { ...mutant, file: "A.ts" }];
   expect(parseSurvivors(survivorsText(entries))).toEqual([entries[2], mutant, explained]);
