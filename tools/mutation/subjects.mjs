@@ -19,6 +19,7 @@ export const kSubjects = {
     sources: /^packages\/io\/dist\/src\/(?!node)(?!.*(?:write|writer|sink|save|builder|deflate|append))/,
     tests: testsOf("io"),
   },
+  adapters: { sources: /^packages\/adapters\/dist\/src\//, tests: testsOf("adapters") },
   geometry: { sources: /^packages\/storage\/dist\/src\/geometry\//, tests: testsOf("core", "eigen") },
   contraction: { sources: /^packages\/(?:kernels\/dist\/src\/products|compiler\/dist\/src\/contraction)\//, tests: testsOf("eigen") },
 };
