@@ -44,7 +44,18 @@ test("the list of survivors is valid, of known packages, and in its order", () =
 
 test("the line of each survivor is in its file", () => {
   const lines = new Map();
-  const linesOf = (file) => lines.get(file) ?? lines.set(file, new Set(read(file).split("\n").map((line) => line.trim()))).get(file);
+  const linesOf = (file) =>
+    lines.get(file) ??
+    lines
+      .set(
+        file,
+        new Set(
+          read(file)
+            .split("\n")
+            .map((line) => line.trim()),
+        ),
+      )
+      .get(file);
   const entries = parseSurvivors(read("tools/mutation/survivors.json"));
   expect(entries.filter(({ file, code }) => !linesOf(file).has(code)).map(({ file, line, code }) => `${file}:${line} ${code}`)).toEqual([]);
 });

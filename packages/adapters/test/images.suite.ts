@@ -24,6 +24,19 @@ describe("images", () => {
     expect((image.data as Uint8Array).every((byte) => byte === 7)).toBe(true);
   });
 
+  test("pixels of 16 bits are read out of clamped bytes, too, and of no other elements", async () => {
+    const data = new Uint8ClampedArray(Uint16Array.of(1, 256).buffer);
+    expect([...mapFromImage({ data, width: 1, height: 1 } as ImageLike, { dtype: "uint16" })]).toEqual([1, 256]);
+    const image = (each: object) => ({ data, width: 1, height: 1, ...each }) as never;
+    await expectRefusal(() => mapFromImage(image({}), { dtype: "string" as never }), "INVALID_ARGUMENT", "is no dtype of numbers");
+    await expectRefusal(() => mapFromImage(image({}), { dtype: "wide" as never }), "INVALID_ARGUMENT", "is no dtype of numbers");
+    await expectRefusal(() => mapFromImage(image({ height: -1 })), "INVALID_ARGUMENT", "the image's height");
+    const empty = { data: new Uint8Array(0), info: { width: 2, height: 2, channels: 0 } };
+    await expectRefusal(() => mapFromImage(image(empty)), "INVALID_ARGUMENT", "and 0 channels has 0 elements");
+    using floats = Tensor.zeros([2, 3]);
+    await expectRefusal(() => toImage(floats), "INVALID_ARGUMENT", "toImage: a picture is uint8");
+  });
+
   test("pixels of 16 bits are read out of bytes", () => {
     const data = new Uint8Array(Uint16Array.of(1, 256, 65535, 7).buffer);
     expect(mapFromImage({ data, info: { width: 2, height: 2, channels: 1 } }, { dtype: "uint16" }).toArray()).toEqual([
@@ -120,6 +133,81 @@ describe("video frames", () => {
     expect(i420.planes.map((plane) => [...plane])).toEqual([[...counted(8)], [100, 101], [200, 201]]);
   });
 
+  test.each<readonly [string, readonly (readonly [rows: number, bytes: number])[], readonly (readonly number[])[]]>([
+    ["RGBX", [[3, 20]], [[3, 5, 4]]],
+    ["BGRX", [[3, 20]], [[3, 5, 4]]],
+    [
+      "I420A",
+      [
+        [3, 5],
+        [2, 3],
+        [2, 3],
+        [3, 5],
+      ],
+      [
+        [3, 5, 1],
+        [2, 3, 1],
+        [2, 3, 1],
+        [3, 5, 1],
+      ],
+    ],
+    [
+      "I422",
+      [
+        [3, 5],
+        [3, 3],
+        [3, 3],
+      ],
+      [
+        [3, 5, 1],
+        [3, 3, 1],
+        [3, 3, 1],
+      ],
+    ],
+    [
+      "I444",
+      [
+        [3, 5],
+        [3, 5],
+        [3, 5],
+      ],
+      [
+        [3, 5, 1],
+        [3, 5, 1],
+        [3, 5, 1],
+      ],
+    ],
+  ])("planes of %s with odd sizes", async (format, planes, sizes) => {
+    const frame = frameOf(format, 5, 3, planes);
+    const pixels = await readVideoFrame(frame, { memory: new Uint8Array(frame.allocationSize()) });
+    expect(pixels.planes.map(({ dimensions }) => [...dimensions])).toEqual(sizes);
+    pixels.planes.forEach((plane, k) => expect([...plane]).toEqual(Array.from({ length: plane.size }, (_, i) => (100 * k + i) % 256)));
+  });
+
+  test.each<readonly [string, object, string]>([
+    ["a closed frame", { visibleRect: null }, "that is open"],
+    ["a size that is no object", { visibleRect: 3 }, "that is open"],
+    ["a width below 0", { visibleRect: { width: -1, height: 2 } }, "the video frame's width"],
+    ["a height that is no integer", { visibleRect: { width: 2, height: 1.5 } }, "the video frame's height"],
+    ["no method copyTo", { copyTo: undefined }, "has the methods allocationSize and copyTo"],
+    ["no method allocationSize", { allocationSize: 22 }, "has the methods allocationSize and copyTo"],
+    ["a stride below 0", { copyTo: async () => [{ offset: 0, stride: -8 }] }, "the video frame's stride"],
+    ["a format of other bits", { format: "I420P12" }, "RGBA, RGBX, BGRA, BGRX, I420, I420A, I422, I444, NV12"],
+  ])("refused: %s", async (_, changes, text) => {
+    const frame = { ...frameOf("RGBA", 2, 2, [[2, 8]]), ...changes } as VideoFrameLike;
+    await expectRefusal(() => readVideoFrame(frame), text.startsWith("RGBA") ? "UNIMPLEMENTED" : "INVALID_ARGUMENT", text);
+  });
+
+  test("options that there are not, and sources of other elements and ranks, are refused", async () => {
+    const frame = frameOf("RGBA", 2, 2, [[2, 8]]);
+    await expectRefusal(() => readVideoFrame(frame, { wrong: 1 } as never), "INVALID_ARGUMENT", "readVideoFrame: ");
+    await expectRefusal(() => toVideoFrameParts({} as never), "INVALID_ARGUMENT", "toVideoFrameParts: expected a tensor");
+    using floats = Tensor.zeros([2, 2, 4]);
+    using ranks = Tensor.zeros([2, 2, 4, 1], { dtype: "uint8" });
+    await expectRefusal(() => toVideoFrameParts(floats), "INVALID_ARGUMENT", "got float32 [2,2,4]");
+    await expectRefusal(() => toVideoFrameParts(ranks), "INVALID_ARGUMENT", "got uint8 [2,2,4,1]");
+  });
+
   test("frames that are none, memory that is too small and layouts outside of it are refused", async () => {
     const frame = frameOf("RGBA", 2, 2, [[2, 8]]);
     await expectRefusal(() => readVideoFrame({ ...frame, allocationSize: () => 2 ** 52 }), "INVALID_ARGUMENT", "allocationSize");
@@ -185,6 +273,41 @@ describe("canvases", () => {
     using pixels = bytes.reshape([1, 2, 4]);
     drawToCanvas(canvas, pixels.strided(":, ::-1"));
     expect(canvas.done.at(-1)).toEqual(["2d", [4, 5, 6, 7, 0, 1, 2, 3], 2, 1]);
+  });
+
+  test("the context is asked for with the hint that its pixels are read", () => {
+    const asked: unknown[] = [];
+    const { getContext } = canvasOf(1, 1);
+    mapFromCanvas({
+      width: 1,
+      height: 1,
+      getContext: (...args: ["2d", object]) => asked.push(args) && getContext(args[0]),
+    } as never);
+    expect(asked).toEqual([["2d", { willReadFrequently: true }]]);
+  });
+
+  test.each<readonly [string, unknown, object, string]>([
+    ["no object", null, {}, "the canvas"],
+    ["a method that is none", { width: 1, height: 1, getContext: "2d" }, {}, "has a method getContext"],
+    ["a context that is no object", { width: 1, height: 1, getContext: () => 3 }, {}, 'the canvas has no context "2d": 3'],
+    ["other options", canvasOf(1, 1), { wrong: 1 }, "mapFromCanvas: "],
+    ["a picture that is none", canvasOf(1, 1), { draw: 3 }, "the picture to draw"],
+    ["a picture without rows", canvasOf(1, 1), { draw: { width: 1, height: 0 } }, "the height of the picture to draw"],
+    [
+      "a context that cannot draw",
+      { width: 1, height: 1, getContext: () => ({ getImageData: () => null }) },
+      { draw: { width: 1, height: 1 } },
+      "the method drawImage of the canvas's context",
+    ],
+  ])("refused: %s", async (_, canvas, options, text) => {
+    await expectRefusal(() => mapFromCanvas(canvas as never, options as never), "INVALID_ARGUMENT", text);
+  });
+
+  test.each(["createImageData", "putImageData"])("a context without %s is refused before anything is drawn", async (method) => {
+    const context = { createImageData: () => ({ data: new Uint8ClampedArray(4) }), putImageData: () => undefined, [method]: undefined };
+    using pixels = Tensor.zeros([1, 1, 4], { dtype: "uint8" });
+    const canvas = { width: 1, height: 1, getContext: () => context } as never;
+    await expectRefusal(() => drawToCanvas(canvas, pixels), "INVALID_ARGUMENT", `the method ${method} of the canvas's context`);
   });
 
   test("what is no canvas, and other channels, are refused", () => {
