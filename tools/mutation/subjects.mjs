@@ -20,6 +20,7 @@ export const kSubjects = {
     tests: testsOf("io"),
   },
   adapters: { sources: /^packages\/adapters\/dist\/src\//, tests: testsOf("adapters") },
+  kernels: { sources: /^packages\/kernels\/dist\/src\/(?!products)/, tests: testsOf("eigen", "gradients") },
   geometry: { sources: /^packages\/storage\/dist\/src\/geometry\//, tests: testsOf("core", "eigen") },
   contraction: { sources: /^packages\/(?:kernels\/dist\/src\/products|compiler\/dist\/src\/contraction)\//, tests: testsOf("eigen") },
 };
