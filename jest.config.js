@@ -9,7 +9,11 @@ export default {
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.
   reporters: ["<rootDir>/tools/test-report.mjs", ["summary", { summaryThreshold: 1_000_000 }]],
-  setupFilesAfterEnv: ["<rootDir>/jest-ledger.js", ...(checksKernels ? ["<rootDir>/tools/checked-kernels/jest-setup.mjs"] : [])],
+  setupFilesAfterEnv: [
+    "<rootDir>/jest-ledger.js",
+    "<rootDir>/jest-kernels.js",
+    ...(checksKernels ? ["<rootDir>/tools/checked-kernels/jest-setup.mjs"] : []),
+  ],
   // One more than there are processors: the default leaves one idle, and some tests wait for the processes and threads that they start.
   maxWorkers: availableParallelism() + 1,
   moduleNameMapper: { "^fast-check$": "<rootDir>/jest-fast-check.js" },

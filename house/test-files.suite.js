@@ -4,8 +4,10 @@ import { expect, test } from "@jest/globals";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isProxy } from "node:util/types";
 import { makesNoBuffers } from "../tools/makes-no-buffers.mjs";
 import { kBundlesVariable, takesBundles } from "../tools/test-bundles.mjs";
+import { listRefusedModules } from "../tools/refused-modules.mjs";
 import { longTestFiles, testFiles } from "../tools/test-files.mjs";
 import testTransform from "../tools/test-transform.mjs";
 
@@ -40,6 +42,21 @@ test.each(["/u/me/onebuffer", "/srv/house/onebuffer", "/house", "/srv/packages/s
     expect(plain.concat("house/a.test.js").filter(isWatched)).toEqual([]);
   },
 );
+
+test("modules that the engine refuses are listed, and only those", () => {
+  expect(isProxy(WebAssembly.Module)).toBe(true);
+  const errors = [null, new WebAssembly.CompileError("no function body"), new TypeError("code generation is not allowed")];
+  const Module = class {
+    constructor(k) {
+      if (errors[k] !== null) throw errors[k];
+    }
+  };
+  const namespace = { Module };
+  const refused = listRefusedModules(namespace);
+  expect(new namespace.Module(0)).toBeInstanceOf(Module);
+  for (const k of [1, 2]) expect(() => new namespace.Module(k)).toThrow(errors[k]);
+  expect(refused).toEqual(["no function body"]);
+});
 
 test("a run of all tests has them as bundles, one of certain tests has the modules", () => {
   const whole = { testPathPatterns: { patterns: [] }, runTestsByPath: false, onlyChanged: false, collectCoverage: false, watch: false };
