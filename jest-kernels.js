@@ -1,10 +1,14 @@
 // A test fails if the engine refuses a module that we wrote: the evaluator then computes the same elements, so that nothing else would show it.
 // Tests whose modules are wrong on purpose call `expectMistakes()` from test-support.
-import { afterEach } from "@jest/globals";
+import { afterEach, beforeEach } from "@jest/globals";
 import { listRefusedModules } from "./tools/refused-modules.mjs";
 
 const EXPECTED = Symbol.for("onebuffer.test.expectsMistakes");
 const refused = listRefusedModules(WebAssembly);
+
+beforeEach(() => {
+  globalThis[EXPECTED] = false;
+});
 
 afterEach(() => {
   const messages = refused.splice(0);

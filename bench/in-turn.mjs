@@ -36,7 +36,11 @@ async function turnsOf(workload, libraries, count) {
   for (let turn = 0; turn < count; turn++) {
     for (const k of turn % 2 === 0 ? [0, 1] : [1, 0]) {
       const { samples } = await libraries[k].run(workload.name, milliseconds, turn === count - 1);
-      if (samples === undefined) return null;
+      if (samples === undefined) {
+        // Its process may have ended; the next workload begins a new one.
+        libraries[k].stop();
+        return null;
+      }
       turns[k].push(samples);
     }
   }

@@ -12,15 +12,14 @@ type Any = ReturnType<typeof JSON.parse>;
 const kZarr = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "bool"] as const;
 
 test.each(kZarr)("Zarr: %s becomes a chunk over its memory, and a tensor again", (dtype) => {
-  const ones = Tensor.from([1, 0, 1, 1], { shape: [2, 2] });
+  using ones = Tensor.from([1, 0, 1, 1], { shape: [2, 2] });
   using tensor = Tensor.evaluate(ones.matrix().cast(dtype as RawDType));
-  ones.dispose();
   const chunk = toZarrChunk(tensor);
   expect((chunk.data as object).constructor).toBe(typedArrayConstructor(dtype));
   expect([chunk.shape, chunk.stride]).toEqual([
     [2, 2],
     [2, 1],
-  ]); // prettier-ignore
+  ]);
   using again = tensorFromZarrChunk(chunk, { dtype });
   expect([again.dtype, again.toArray(), again.tensorData.byteOffset]).toEqual([dtype, tensor.toArray(), tensor.tensorData.byteOffset]);
 });
@@ -28,8 +27,7 @@ test.each(kZarr)("Zarr: %s becomes a chunk over its memory, and a tensor again",
 test("dtypes that a library lacks are refused with those it has", async () => {
   using tensor = Tensor.zeros([2], { dtype: "bfloat16" });
   await expectRefusal(() => toZarrChunk(tensor), "UNIMPLEMENTED", `toZarrChunk: Zarr has no bfloat16; cast to one of ${kZarr.join(", ")}`);
-  await expectRefusal(() => toNdarray(tensor), "UNIMPLEMENTED", "toNdarray: ndarray has no bfloat16; cast to one of ");
-  await expectRefusal(() => toNdarray(tensor), "UNIMPLEMENTED", ", ");
+  await expectRefusal(() => toNdarray(tensor), "UNIMPLEMENTED", "toNdarray: ndarray has no bfloat16; cast to one of int8, int16, ");
   await expectRefusal(() => toOnnxTensor(tensor), "UNIMPLEMENTED", "toOnnxTensor: onnxruntime has no bfloat16; cast to one of float32, ");
   await expectRefusal(
     () => tensorFromOnnx({ type: "bfloat16", data: new Uint16Array(1), dims: [1] }),
@@ -49,7 +47,7 @@ test("onnxruntime: rows with gaps and single steps are refused, and copied if th
   using tensor = Tensor.from([
     [1, 2, 3, 4],
     [5, 6, 7, 8],
-  ]); // prettier-ignore
+  ]);
   const rows = tensor.matrix().strided(":, :2");
   await expectRefusal(() => toOnnxTensor(rows), "FAILED_PRECONDITION", "the strides [4,1] are not those of a row-major array of [2,2]");
   expect([...(toOnnxTensor(rows, { copy: true }).data as Float32Array)]).toEqual([1, 2, 5, 6]);

@@ -133,55 +133,25 @@ describe("video frames", () => {
     expect(i420.planes.map((plane) => [...plane])).toEqual([[...counted(8)], [100, 101], [200, 201]]);
   });
 
-  test.each<readonly [string, readonly (readonly [rows: number, bytes: number])[], readonly (readonly number[])[]]>([
-    ["RGBX", [[3, 20]], [[3, 5, 4]]],
-    ["BGRX", [[3, 20]], [[3, 5, 4]]],
-    [
-      "I420A",
-      [
-        [3, 5],
-        [2, 3],
-        [2, 3],
-        [3, 5],
-      ],
-      [
-        [3, 5, 1],
-        [2, 3, 1],
-        [2, 3, 1],
-        [3, 5, 1],
-      ],
-    ],
-    [
-      "I422",
-      [
-        [3, 5],
-        [3, 3],
-        [3, 3],
-      ],
-      [
-        [3, 5, 1],
-        [3, 3, 1],
-        [3, 3, 1],
-      ],
-    ],
-    [
-      "I444",
-      [
-        [3, 5],
-        [3, 5],
-        [3, 5],
-      ],
-      [
-        [3, 5, 1],
-        [3, 5, 1],
-        [3, 5, 1],
-      ],
-    ],
-  ])("planes of %s with odd sizes", async (format, planes, sizes) => {
-    const frame = frameOf(format, 5, 3, planes);
-    const pixels = await readVideoFrame(frame, { memory: new Uint8Array(frame.allocationSize()) });
-    expect(pixels.planes.map(({ dimensions }) => [...dimensions])).toEqual(sizes);
-    pixels.planes.forEach((plane, k) => expect([...plane]).toEqual(Array.from({ length: plane.size }, (_, i) => (100 * k + i) % 256)));
+  const [packed, whole, narrow, quarter] = ["3,5,4", "3,5,1", "3,3,1", "2,3,1"];
+  test.each([
+    ["RGBX", [packed]],
+    ["BGRX", [packed]],
+    ["I420A", [whole, quarter, quarter, whole]],
+    ["I422", [whole, narrow, narrow]],
+    ["I444", [whole, whole, whole]],
+  ] as const)("planes of %s with odd sizes", async (format, wanted) => {
+    const sizes = wanted.map((text) => text.split(",").map(Number) as [number, number, number]);
+    const frame = frameOf(
+      format,
+      5,
+      3,
+      sizes.map(([rows, columns, channels]) => [rows, columns * channels]),
+    );
+    // Exactly as much memory as the frame takes.
+    const { planes } = await readVideoFrame(frame, { memory: new Uint8Array(frame.allocationSize()) });
+    expect(planes.map(({ dimensions }) => [...dimensions])).toEqual(sizes);
+    planes.forEach((plane, k) => expect([...plane]).toEqual(Array.from({ length: plane.size }, (_, i) => (100 * k + i) % 256)));
   });
 
   test.each<readonly [string, object, string]>([

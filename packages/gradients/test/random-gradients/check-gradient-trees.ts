@@ -1,6 +1,7 @@
 // Compares the gradients of random trees with differences along one random direction. A tree at a kink, where differences to both sides or of
-// two steps disagree, has no derivative and is skipped. The plain evaluator computes the values: nothing is compiled for a tree that is used a
-// few times. Kernels compute the gradients of every fourth tree.
+// two steps disagree, has no derivative and is skipped. So is one whose computed slope is a rounding error, and another at the next number.
+// The plain evaluator computes the values: nothing is compiled for a tree that is used a few times. Kernels compute the gradients of every
+// fourth tree.
 import { evaluate, tensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { Dice } from "@onebuffer/eigen/test/kernel/kernel-subjects";
@@ -21,7 +22,7 @@ export type Verdict =
 
 const kSteps = [2e-4, 5e-5] as const;
 const kSmallSteps = [1e-6, 1e-8, 1e-10, 1e-12];
-/** Steps of some hundred units in the last place, along which a slope that is no rounding error does not change. */
+/** Steps of some dozens to hundreds of units in the last place, along which a slope that is no rounding error does not change. */
 const kTinySteps = [1, 2, 3, 4, 5, 6, 7, 8].map((k) => k * 2e-14);
 const kTolerance = 1e-5;
 /** The largest value of which a difference is exact enough. */
