@@ -24,7 +24,7 @@ export function countRows(numbers: number, count: number, size: number, to: numb
   return withScratch(() => {
     const tables = size <= kLargest && count >= 4 * size ? kTables : 1;
     const bytes = (size + 1) * 4;
-    const scratch = takeScratch(kTables * bytes);
+    const scratch = takeScratch(tables * bytes);
     kernel["counts"]!(numbers, count, size, scratch, tables === 1 ? 0 : bytes, tables * bytes);
     kernel["add"]!(to, scratch, size, tables === 1 ? 0 : bytes);
     return true;
