@@ -17,12 +17,17 @@ export function coverageOf(path, { milliseconds, reached, results }, again) {
   return { path, loading: milliseconds, reached, tests };
 }
 
-/** Returns the quickest tests that can kill a mutant, as many as there is time for, and whether there are others. */
-function quickest(id, files) {
-  const all = files.flatMap(({ path, reached, tests }) =>
-    tests.filter(({ hits }) => id in hits || id in reached).map((test) => ({ path, test, isReaching: id in test.hits })),
-  );
-  // A test that reaches the mutant itself comes before those of a file that reached it while it was loaded.
+/**
+ * Returns the quickest tests that can kill a mutant, as many as there is time for, and whether there are others. With `isKept`, what a test has
+ * computed by the mutant, as the text of a kernel, may be used by those behind it, which do not reach it.
+ */
+function quickest(id, files, isKept) {
+  const all = files.flatMap(({ path, reached, tests }) => {
+    const first = tests.findIndex(({ hits }) => id in hits);
+    const isDependent = ({ hits }, k) => id in hits || id in reached || (isKept && first >= 0 && k > first);
+    return tests.filter(isDependent).map((test) => ({ path, test, isReaching: id in test.hits }));
+  });
+  // A test that reaches the mutant itself comes before the others.
   all.sort((a, b) => Number(b.isReaching) - Number(a.isReaching) || a.test.milliseconds - b.test.milliseconds);
   let sum = 0;
   const chosen = all.filter(({ test }, k) => {
@@ -35,10 +40,10 @@ function quickest(id, files) {
 /**
  * Returns the runs that can kill a mutant, the quickest first: `{ path, tests, loading, isStatic, milliseconds }`, where `tests` are
  * `{ name, milliseconds, isRepeatable, hits }`, the quickest first, `isStatic` tells that the mutant is reached while the file is loaded, and `milliseconds` is
- * what loading and tests took. `isAll` tells whether all tests that can kill it are in the runs.
+ * what loading and tests took. `isAll` tells whether all tests that can kill it are in the runs. `isKept` is that of the subject.
  */
-export function runsOf(id, files) {
-  const { chosen, isAll } = quickest(id, files);
+export function runsOf(id, files, isKept = false) {
+  const { chosen, isAll } = quickest(id, files, isKept);
   const runs = files.flatMap(({ path, loading, reached }) => {
     const tests = chosen.filter((each) => each.path === path).map(({ test }) => ({ ...test, hits: test.hits[id] ?? 0 }));
     const milliseconds = tests.reduce((sum, test) => sum + test.milliseconds, loading);

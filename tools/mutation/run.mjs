@@ -60,9 +60,9 @@ async function dryRun(name, workers, isOver) {
   });
 }
 
-/** Runs the tests that reach a mutant until one fails. Returns the mutant with `isKilled` and what `by`. */
-async function tryMutant(trialsOf, mutant, files) {
-  const { runs, isAll } = runsOf(mutant.id, files);
+/** Runs the tests that can kill a mutant of a subject until one fails. Returns the mutant with `isKilled` and what `by`. */
+async function tryMutant(name, trialsOf, mutant, files) {
+  const { runs, isAll } = runsOf(mutant.id, files, kSubjects[name].isKept);
   for (const run of runs) {
     const by = await trialsOf(run.path).try(mutant.id, run);
     if (by !== null) return { ...mutant, isKilled: true, by };
@@ -81,7 +81,7 @@ async function measure(name, modules, { mutants: count, seed, jobs }, isOver) {
     const files = await dryRun(name, workers, isOver);
     const dry = performance.now() - started;
     const trials = new Map(workers.map((worker) => [worker, trialsBy(worker)]));
-    const run = (worker, mutant) => tryMutant(trials.get(worker), mutant, files);
+    const run = (worker, mutant) => tryMutant(name, trials.get(worker), mutant, files);
     const tried = await eachOf(sampled(mutants, count, seed), workers, run, isOver);
     return { all: mutants.length, tried, dry, milliseconds: performance.now() - started };
   } finally {

@@ -4,8 +4,9 @@
 const testsOf = (...names) => new RegExp(`^packages/(?:${names.join("|")})/dist/test/(?!doc-examples/).*\\.test\\.js$`);
 
 /**
- * By the name that is printed: `sources`, a pattern for the paths of compiled modules, and `tests`, one for test files. The compiler, the
- * kernels and the geometry of storage have no tests of their own: those of the packages above run them.
+ * By the name that is printed: `sources`, a pattern for the paths of compiled modules, `tests`, one for test files, and `isKept`, whether
+ * what the modules compute is kept for tests that do not run them, as the texts of kernels are. The compiler, the kernels and the geometry of
+ * storage have no tests of their own: those of the packages above run them.
  */
 export const kSubjects = {
   shape: { sources: /^packages\/shape\/dist\/src\//, tests: testsOf("shape") },
@@ -20,9 +21,13 @@ export const kSubjects = {
     tests: testsOf("io"),
   },
   adapters: { sources: /^packages\/adapters\/dist\/src\//, tests: testsOf("adapters") },
-  kernels: { sources: /^packages\/kernels\/dist\/src\/(?!products)/, tests: testsOf("eigen", "gradients") },
+  kernels: { sources: /^packages\/kernels\/dist\/src\/(?!products)/, tests: testsOf("eigen", "gradients"), isKept: true },
   geometry: { sources: /^packages\/storage\/dist\/src\/geometry\//, tests: testsOf("core", "eigen") },
-  contraction: { sources: /^packages\/(?:kernels\/dist\/src\/products|compiler\/dist\/src\/contraction)\//, tests: testsOf("eigen") },
+  contraction: {
+    sources: /^packages\/(?:kernels\/dist\/src\/products|compiler\/dist\/src\/contraction)\//,
+    tests: testsOf("eigen"),
+    isKept: true,
+  },
 };
 
 /** True if a compiled module may be changed: `index` modules only export, and generated ones are checked by their generator's tests. */
