@@ -131,7 +131,8 @@ export function meanOf(elements) {
 /**
  * Returns the cases of a library that computes synchronously. `functions` maps a name to a function from tensors to a result, or to
  * several, of which the last is checked. `inputs` maps a name to descriptions of its tensors, of which `elementsOf` returns the elements.
- * `make(data, dims, dtype)` makes a tensor, `warmup` returns the number of calls before timing, `read` returns a result's elements (null if they have no form that can be compared).
+ * `make(data, dims, dtype)` makes a tensor, `warmup` returns the number of calls before timing, `read` returns a result's elements (null if
+ * they have no form that can be compared).
  */
 export function expressionCases({ functions, make, read, dispose, note, warmup = warmupOf, inputs = kInputs, elementsOf = dataOf }) {
   const release = (result) => (Array.isArray(result) ? result.forEach(dispose) : dispose(result));

@@ -1,6 +1,6 @@
 // `node bench/page.mjs NODE20.txt NODE24.txt`: writes the tables of docs/contributing/benchmarks.md from the output of two runs of
-// `npm run bench`, one on each version of Node, and that of docs/benchmarks.md from the first. `node bench/page.mjs --changes BEFORE.txt NOW.txt` writes its table of what a change has
-// changed, from a run of the commit before it and a run of the change.
+// `npm run bench`, one on each version of Node, and that of docs/benchmarks.md from the first. `node bench/page.mjs --changes BEFORE.txt
+// NOW.txt` writes its table of what a change has changed, from a run of the commit before it and a run of the change.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cellsOf, kMeasured } from "./measured.mjs";

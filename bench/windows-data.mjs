@@ -2,7 +2,10 @@
 
 const matrices = (...dims) => dims.map((each, k) => ({ dims: each, seed: k + 1, scale: 1, dtype: "float32" }));
 
-/** Maps each workload to its inputs: images [batch, height, width, channels], filters [height, width, channels, filters]; a depthwise one has one filter. */
+/**
+ * Maps each workload to its inputs: images [batch, height, width, channels], filters [height, width, channels, filters]; a depthwise one
+ * has one filter.
+ */
 export const kWindowInputs = {
   "conv2d 8x8x4": matrices([1, 8, 8, 4], [3, 3, 4, 8]),
   "conv2d 28x28x128": matrices([1, 28, 28, 128], [3, 3, 128, 128]),

@@ -1,8 +1,8 @@
 // The measuring process of library.mjs: loads libraries/NAME.mjs and times its cases.
 //
 // A case is { run(), isAsync?, ops?, warmup?, checksum?(), free?(), note? }, or { value() } for sizes and other programs, where `value`
-// returns a figure, or figures, or a promise of them. `run` is called in batches of about a millisecond after a warm-up; a sample is the time of one
-// operation in nanoseconds.
+// returns a figure, or figures, or a promise of them. `run` is called in batches of about a millisecond after a warm-up; a sample is the
+// time of one operation in nanoseconds.
 const name = process.argv[2];
 let cases;
 let failure;

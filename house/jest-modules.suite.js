@@ -5,8 +5,8 @@ import vm from "node:vm";
 import { clearImports, noteModules } from "../jest-modules.js";
 
 /**
- * Evaluates modules of which each imports the next, clears their imports, and prints how many are left after a collection. A process of its own has
- * a small heap, which is soon searched. Without `clearImports` a collection on Node 20 frees about eight of them.
+ * Evaluates modules of which each imports the next, clears their imports, and prints how many are left after a collection. A process of its
+ * own has a small heap, which is soon searched. Without `clearImports` a collection on Node 20 frees about eight of them.
  */
 const kChain = `
   import { queryObjects } from "node:v8";

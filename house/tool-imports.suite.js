@@ -25,7 +25,10 @@ function builtNames(path) {
   return [...[...text.matchAll(kDeclared)].map(([, name]) => name), ...[...text.matchAll(kList)].flatMap(([, list]) => lastWords(list))];
 }
 
-/** Returns the names that a specifier in a script exports: a path of a package, a file beside the script, or one of a page, whose server has the repository as its root. */
+/**
+ * Returns the names that a specifier in a script exports: a path of a package, a file beside the script, or one of a page, whose server has
+ * the repository as its root.
+ */
 function namesOf(specifier, path) {
   if (specifier.startsWith("/")) return builtNames(join(root, specifier));
   return specifier.startsWith(".") ? builtNames(join(root, path, "..", specifier)) : [...exportsOf(specifier).keys()];

@@ -1,4 +1,5 @@
-// The tools that measure the tests. Every comparison with a threshold is in the table of ways (tools/ways/table.mjs), and the tool finds and notes comparisons as it says.
+// The tools that measure the tests. Every comparison with a threshold is in the table of ways (tools/ways/table.mjs), and the tool finds
+// and notes comparisons as it says.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

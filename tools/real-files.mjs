@@ -4,8 +4,8 @@
 //   npm run real-files -- --dir DIR  another folder of the same form
 //
 // The checks are the tests of packages/io, and of the command line, whose group is called "real …": a format adds a suite with
-// `describe("real … files")`, which takes its files from test-support/src/real-files.ts. Without the files it prints "skipped: why" and exits with 0, or with 1
-// under ONEBUFFER_REQUIRE_REAL_FILES=1.
+// `describe("real … files")`, which takes its files from test-support/src/real-files.ts. Without the files it prints "skipped: why" and
+// exits with 0, or with 1 under ONEBUFFER_REQUIRE_REAL_FILES=1.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

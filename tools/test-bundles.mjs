@@ -1,8 +1,8 @@
 // The bundles of `npm test`: what each test file imports, in some thirty files instead of 600 modules. Jest evaluates the modules of a test file
 // anew for each of some forty files, in a context of its own, and to find, compile and link 600 takes half a second of processor time.
 //
-// A run of all tests has them. A run of certain files, one that measures coverage, and one that checks kernels load the modules themselves, so that
-// a failure names the built file; so does `npm run long`.
+// A run of all tests has them. A run of certain files, one that measures coverage, and one that checks kernels load the modules themselves,
+// so that a failure names the built file; so does `npm run long`.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundleBuilt } from "./bundle-built.mjs";

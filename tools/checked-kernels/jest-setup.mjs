@@ -1,5 +1,5 @@
-// Watches the assignments of a test file whose kernels are checked (tests.mjs). A test fails if one of its kernels touched a byte that it may not touch,
-// even if the error was caught.
+// Watches the assignments of a test file whose kernels are checked (tests.mjs). A test fails if one of its kernels touched a byte that it
+// may not touch, even if the error was caught.
 import { afterEach } from "@jest/globals";
 import * as eigen from "./eigen.mjs";
 import { kChecker } from "./tests.mjs";

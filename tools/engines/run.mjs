@@ -1,7 +1,8 @@
 // `npm run test:engines [-- NAMES] [--files PATTERN]`: the built suite in other engines: Node 20, 22, 24 and 26, Deno, Bun, Chromium and Firefox.
-// NAMES choose engines by the beginnings of their names. A run of all tests of an engine is kept in results.json, and docs/contributing/engines.md
-// is made of the last run of each. Fails for each failed test that known.json does not explain, and for each known difference that is no longer
-// seen. The engines come from the registry of packages, once, into this folder; without one the command prints "skipped:" and the reason.
+// NAMES choose engines by the beginnings of their names. A run of all tests of an engine is kept in results.json, and
+// docs/contributing/engines.md is made of the last run of each. Fails for each failed test that known.json does not explain, and for each
+// known difference that is no longer seen. The engines come from the registry of packages, once, into this folder; without one the command
+// prints "skipped:" and the reason.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";

@@ -196,7 +196,10 @@ function lineError({ op, wide, count, size, off, up, down }, total) {
   return off + (wide === "float64" ? 4 + count : 2) * unitAt(wide, size + off);
 }
 
-/** Errors of sums that are multiplied at each step, which XLA computes in another order: units of the result for absolute values. Inexact operands are not compared. */
+/**
+ * Errors of sums that are multiplied at each step, which XLA computes in another order: units of the result for absolute values. Inexact
+ * operands are not compared.
+ */
 function scaledScanErrors(node, inputs, read) {
   const modulus = (value) => (Array.isArray(value) ? Math.hypot(...value) : Math.abs(value));
   const sizes = inputs.map((step) => storedOperand("float64", step.dimensions, (k) => modulus(step.read(k))).operand);

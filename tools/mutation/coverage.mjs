@@ -8,8 +8,8 @@ const kMostMilliseconds = 6000;
 export const kQuickMilliseconds = 500;
 
 /**
- * Returns a test file of the dry run as `runsOf` wants it: the answer of a worker (worker.mjs) to a first run, without the tests that failed, and that
- * to a second run of the quick ones in the same opening, which tells which of them can be repeated.
+ * Returns a test file of the dry run as `runsOf` wants it: the answer of a worker (worker.mjs) to a first run, without the tests that
+ * failed, and that to a second run of the quick ones in the same opening, which tells which of them can be repeated.
  */
 export function coverageOf(path, { milliseconds, reached, results }, again) {
   const failed = new Set(again.results?.filter(({ isFailed }) => isFailed).map(({ name }) => name));
@@ -39,8 +39,9 @@ function quickest(id, files, isKept) {
 
 /**
  * Returns the runs that can kill a mutant, the quickest first: `{ path, tests, loading, isStatic, milliseconds }`, where `tests` are
- * `{ name, milliseconds, isRepeatable, hits }`, the quickest first, `isStatic` tells that the mutant is reached while the file is loaded, and `milliseconds` is
- * what loading and tests took. `isAll` tells whether all tests that can kill it are in the runs. `isKept` is that of the subject.
+ * `{ name, milliseconds, isRepeatable, hits }`, the quickest first, `isStatic` tells that the mutant is reached while the file is loaded,
+ * and `milliseconds` is what loading and tests took. `isAll` tells whether all tests that can kill it are in the runs. `isKept` is that of
+ * the subject.
  */
 export function runsOf(id, files, isKept = false) {
   const { chosen, isAll } = quickest(id, files, isKept);

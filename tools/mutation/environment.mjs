@@ -1,8 +1,8 @@
-// The environment of test files over instrumented modules. It keeps a loaded file open and runs tests of it, one by one or all, whenever the worker
-// asks, each time with another active mutant.
+// The environment of test files over instrumented modules. It keeps a loaded file open and runs tests of it, one by one or all, whenever
+// the worker asks, each time with another active mutant.
 //
-// Jest walks through the tests of a file as through a list. Here, the list begins with a pause, a test that is skipped. When Jest arrives there, the
-// environment waits for a request, and puts the tests of the request and another pause behind.
+// Jest walks through the tests of a file as through a list. Here, the list begins with a pause, a test that is skipped. When Jest arrives
+// there, the environment waits for a request, and puts the tests of the request and another pause behind.
 import BinaryEnvironment from "../../jest-env.js";
 import { exchange } from "./exchange.mjs";
 import { kMostMutants } from "./mutants.mjs";

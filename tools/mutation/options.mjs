@@ -9,8 +9,8 @@ function integerOf(name, text, least) {
 }
 
 /**
- * Returns the options in a list of arguments: `--packages a,b` (all), `--mutants N` a package (30), `--seed N` (1), `--seconds N` in all (no limit),
- * `--jobs N` processes at a time, `--changed BASE`, `--write`. Throws for an unknown one or a wrong value.
+ * Returns the options in a list of arguments: `--packages a,b` (all), `--mutants N` a package (30), `--seed N` (1), `--seconds N` in all
+ * (no limit), `--jobs N` processes at a time, `--changed BASE`, `--write`. Throws for an unknown one or a wrong value.
  */
 export function optionsOf(args, packages, processors) {
   const options = { packages, mutants: 30, seed: 1, seconds: Infinity, jobs: processors, changed: null, write: false };

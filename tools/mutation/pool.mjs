@@ -1,5 +1,5 @@
-// Processes that run test files (worker.mjs): one for each file, so that the file stays open. A process that exceeds the time of a run, ends, or has
-// grown too large is replaced.
+// Processes that run test files (worker.mjs): one for each file, so that the file stays open. A process that exceeds the time of a run,
+// ends, or has grown too large is replaced.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

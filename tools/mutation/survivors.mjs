@@ -1,7 +1,8 @@
 // The list of mutants that no test killed (survivors.json), and the score of a package.
 //
 // An entry is `{ package, file, line, code, mutator, original, replacement, reason }`: in the line `code`, `original` became `replacement`. It
-// holds wherever the line has moved since; `line` is for readers. An entry with a reason is explained: the mutant computes the same, or what differs is no promise.
+// holds wherever the line has moved since; `line` is for readers. An entry with a reason is explained: the mutant computes the same, or
+// what differs is no promise.
 
 const kKeys = ["package", "file", "line", "code", "mutator", "original", "replacement", "reason"];
 

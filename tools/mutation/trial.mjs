@@ -23,8 +23,8 @@ class Trials {
   }
 
   /**
-   * Tries a mutant with tests, as `runsOf` returns them. Returns "test" if a test fails with it, "time" if one does not end or the process ends, and
-   * null if all pass.
+   * Tries a mutant with tests, as `runsOf` returns them. Returns "test" if a test fails with it, "time" if one does not end or the process
+   * ends, and null if all pass.
    */
   async try(mutant, { tests, loading, isStatic }) {
     this.#loading = loading;

@@ -1,10 +1,10 @@
-// A process that keeps one test file open over instrumented modules and runs tests of it. The parts of Jest are loaded once, the library and the file
-// anew for each opening.
+// A process that keeps one test file open over instrumented modules and runs tests of it. The parts of Jest are loaded once, the library
+// and the file anew for each opening.
 //
-// A message `{ path, mutant, tests, loading }` is answered with the `results` of the tests (environment.mjs). `loading` tells what must be open: "any" is
-// the file as it is, "new" is a new opening, "mutated" is a new one with the mutant active while the file is loaded. An answer after an opening
-// has what it took and `reached`; one to a file that cannot be loaded has only an `error`. Before, a message `{ next }` for each test tells how many
-// milliseconds it took in the dry run.
+// A message `{ path, mutant, tests, loading }` is answered with the `results` of the tests (environment.mjs). `loading` tells what must be
+// open: "any" is the file as it is, "new" is a new opening, "mutated" is a new one with the mutant active while the file is loaded. An
+// answer after an opening has what it took and `reached`; one to a file that cannot be loaded has only an `error`. Before, a message `{
+// next }` for each test tells how many milliseconds it took in the dry run.
 import { exchange } from "./exchange.mjs";
 import { TestRunner } from "./jest-parts.mjs";
 

@@ -46,9 +46,9 @@ function rowOf({ name, verdict, seconds, line }, date, commit) {
 }
 
 /**
- * Returns the page, with a row for each of `names`. `steps` are those that ran, of `stepsOf`, each with its last `line`. The row of another step is
- * that of `earlier`, the page as it stands. `date` and `commit` are those of the run; `commit` is followed by "with changes" if the tree differs
- * from it. `machine` names processors and Node.
+ * Returns the page, with a row for each of `names`. `steps` are those that ran, of `stepsOf`, each with its last `line`. The row of another
+ * step is that of `earlier`, the page as it stands. `date` and `commit` are those of the run; `commit` is followed by "with changes" if the
+ * tree differs from it. `machine` names processors and Node.
  */
 export function pageText({ date, commit, machine, names, steps, earlier }) {
   const failed = steps.filter(({ verdict }) => verdict === "FAILED");

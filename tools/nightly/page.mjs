@@ -1,6 +1,6 @@
 // `node tools/nightly/page.mjs FOLDER`: writes docs/contributing/nightly.md from the folder in which .ci/nightly keeps the list of the steps that
-// are over (steps.tsv) and a log per step. `node tools/nightly/page.mjs FOLDER --begin` notes there the date and which commit the night tests: the
-// tree may have changed when the steps are over.
+// are over (steps.tsv) and a log per step. `node tools/nightly/page.mjs FOLDER --begin` notes there the date and which commit the night
+// tests: the tree may have changed when the steps are over.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

@@ -35,8 +35,8 @@ const kMostOfKernels =
   kPaddedEdges;
 
 /**
- * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the kernels, which load later.
- * With `beside`, what counts is all that the program has more than that other one; without kernels of its own, whenever it loads.
+ * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the kernels, which load
+ * later. With `beside`, what counts is all that the program has more than that other one; without kernels of its own, whenever it loads.
  */
 export const BUNDLES = [
   {

@@ -117,7 +117,10 @@ export function layOutModules(root, target) {
   }
 }
 
-/** The rooms whose modules have kernels from `loaded-kernels`. For bundlers `later-kernels` takes its place: pages load them after they have begun. */
+/**
+ * The rooms whose modules have kernels from `loaded-kernels`. For bundlers `later-kernels` takes its place: pages load them after they have
+ * begun.
+ */
 const LATER_ROOMS = ["eigen/assign", "linalg/batch", "signal/kernels"];
 
 /** Has the modules of `esm/` load the kernels later. The files for Node and for pages without a bundler are made before. */

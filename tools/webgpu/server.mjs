@@ -1,4 +1,5 @@
-// A loopback server for the checks: hands out the options, takes what is said and the totals, and serves pages the built packages with their tests.
+// A loopback server for the checks: hands out the options, takes what is said and the totals, and serves pages the built packages with
+// their tests.
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -8,8 +8,8 @@ const kSize = 512;
 const kUnit = 2 ** -24;
 
 /**
- * Returns the trees, each with the function that gives term k of its element in a row and a column, and with the largest error that it may have, in
- * kUnit of the magnitudes. Sums keep what the additions lose, so that one rounding is left; products are sums in the order of k.
+ * Returns the trees, each with the function that gives term k of its element in a row and a column, and with the largest error that it may
+ * have, in kUnit of the magnitudes. Sums keep what the additions lose, so that one rounding is left; products are sums in the order of k.
  */
 function sums() {
   const { floats } = randomMaps(3);

@@ -1,5 +1,5 @@
-// `npm run xla`: XlaDevice with real JAX on this machine's processor: results of sharded programs, gradients, the traps of PJRT, faults, the cost of a
-// call, two processes, the speed of transfers, the example.
+// `npm run xla`: XlaDevice with real JAX on this machine's processor: results of sharded programs, gradients, the traps of PJRT, faults,
+// the cost of a call, two processes, the speed of transfers, the example.
 //
 //   npm run xla                   everything
 //   npm run xla -- traps calls    some parts

@@ -55,7 +55,8 @@ const kDTypes: readonly DType[] = [
  * Returns a chunk's elements as a tensor: over the same memory if they are row-major and dense, otherwise of one copy. Texts are copied
  * into a string tensor.
  *
- * Throws INVALID_ARGUMENT if the object is no chunk, has elements outside its data or more than 2^24 texts, RESOURCE_EXHAUSTED without memory for a copy.
+ * Throws INVALID_ARGUMENT if the object is no chunk, has elements outside its data or more than 2^24 texts, RESOURCE_EXHAUSTED without
+ * memory for a copy.
  *
  * @example
  * using columns = tensorFromZarrChunk({ data: Float32Array.of(1, 2, 3, 4), shape: [2, 2], stride: [1, 2] });

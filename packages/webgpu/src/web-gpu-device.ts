@@ -53,7 +53,8 @@ export interface WebGpuOptions {
   readonly gpu?: Gpu;
   /**
    * What becomes of an expression that the GPU does not compute: "none", the default, refuses it with UNIMPLEMENTED. "cpu" computes it as a whole
-   * in this process, as an assignment without a device does: its GpuMaps are copied here, and the result back. `explain` tells which expressions these are.
+   * in this process, as an assignment without a device does: its GpuMaps are copied here, and the result back. `explain` tells which
+   * expressions these are.
    */
   readonly fallback?: "none" | "cpu";
 }
@@ -245,9 +246,10 @@ export class WebGpuDevice implements Device {
   }
 
   /**
-   * Copies a picture of a page to the GPU: [height, width, 4] of uint8, red, green, blue and alpha (in tfjs: `browser.fromPixels`). The picture is
-   * read before this returns, so a VideoFrame can be closed then. Nothing is copied in this process. Rejects with INVALID_ARGUMENT for what is no
-   * picture, one that is not loaded and one of another site; UNIMPLEMENTED outside of browsers; RESOURCE_EXHAUSTED, UNAVAILABLE.
+   * Copies a picture of a page to the GPU: [height, width, 4] of uint8, red, green, blue and alpha (in tfjs: `browser.fromPixels`). The
+   * picture is read before this returns, so a VideoFrame can be closed then. Nothing is copied in this process. Rejects with
+   * INVALID_ARGUMENT for what is no picture, one that is not loaded and one of another site; UNIMPLEMENTED outside of browsers;
+   * RESOURCE_EXHAUSTED, UNAVAILABLE.
    *
    * @example
    * async function brighter(gpu: WebGpuDevice, frame: ImageSource, canvas: GpuCanvas): Promise<void> {
@@ -268,8 +270,9 @@ export class WebGpuDevice implements Device {
 
   /**
    * Draws an expression to a canvas, which gets its sizes; nothing is copied to this process (in tfjs: `browser.draw`). The expression has
-   * [height, width] for grey pixels, or [height, width, 1, 3 or 4]; float32 from 0 to 1 or uint8 from 0 to 255. Alpha is ignored, and NaN is black.
-   * Rejects with INVALID_ARGUMENT for other dtypes and sizes, and for a canvas with a context of another kind; as `evaluate` does.
+   * [height, width] for grey pixels, or [height, width, 1, 3 or 4]; float32 from 0 to 1 or uint8 from 0 to 255. Alpha is ignored, and NaN
+   * is black. Rejects with INVALID_ARGUMENT for other dtypes and sizes, and for a canvas with a context of another kind; as `evaluate`
+   * does.
    */
   async draw(picture: OperandLike<DType, number>, canvas: GpuCanvas): Promise<void> {
     const tree = checkTree("draw", picture);
@@ -292,8 +295,8 @@ export class WebGpuDevice implements Device {
   }
 
   /**
-   * Describes what `evaluate` of an expression would do: the shaders, their numbers and workgroups. Computes nothing. Throws UNIMPLEMENTED for what
-   * the GPU does not compute, unless the device falls back to the CPU: then there is one step, of the form "cpu".
+   * Describes what `evaluate` of an expression would do: the shaders, their numbers and workgroups. Computes nothing. Throws UNIMPLEMENTED
+   * for what the GPU does not compute, unless the device falls back to the CPU: then there is one step, of the form "cpu".
    */
   explain(expression: OperandLike<DType, number>): GpuExplanation {
     const tree = checkTree("explain", expression);

@@ -1,6 +1,6 @@
-// `node tools/webgpu/bench/run.mjs`: times of WebGpuDevice as ratios to those of jax-js and tfjs-backend-webgpu, which it installs into this folder once.
-// On a software adapter, which is all that is here, they compare the work that libraries give to a GPU; they say nothing about the speed of one.
-// `--check` takes one sample of each. Where there is no adapter, it prints "skipped: why".
+// `node tools/webgpu/bench/run.mjs`: times of WebGpuDevice as ratios to those of jax-js and tfjs-backend-webgpu, which it installs into
+// this folder once. On a software adapter, which is all that is here, they compare the work that libraries give to a GPU; they say nothing
+// about the speed of one. `--check` takes one sample of each. Where there is no adapter, it prints "skipped: why".
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import "../../build.mjs";

@@ -97,8 +97,8 @@ function readsEnough(operand: ExpressionTree, elements: number): boolean {
 }
 
 /**
- * Computes an operation into memory of a dtype. Returns false if the engine refuses the kernel for random elements, a scan or a scatter; the target
- * may then have been written. Throws INVALID_ARGUMENT if an index is outside its axis.
+ * Computes an operation into memory of a dtype. Returns false if the engine refuses the kernel for random elements, a scan or a scatter;
+ * the target may then have been written. Throws INVALID_ARGUMENT if an index is outside its axis.
  */
 export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
   if (opTable[tree.op].class === "random") {

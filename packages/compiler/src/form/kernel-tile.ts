@@ -7,7 +7,8 @@
  *             i j k l    other operands are accessed row by row. Blocks are processed in square tiles, so that the cache lines
  *             m n o p    of both sides stay in the first-level cache while they are in use.
  *
- * Columns must be whole blocks, and rows, too, unless all of them are one block with fewer rows: map kernels compute the edges. All operands have elements of the same size.
+ * Columns must be whole blocks, and rows, too, unless all of them are one block with fewer rows: map kernels compute the edges. All
+ * operands have elements of the same size.
  */
 import type { KernelWriter } from "./kernel-writer.ts";
 import { scatterPointers } from "./row-loop.ts";

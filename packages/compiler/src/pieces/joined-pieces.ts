@@ -54,7 +54,8 @@ const valueOf = (constant: ExpressionTree): unknown => attributesOf(constant, "c
 
 /**
  * Computes a concatenation of maps and parts of maps by copies, which reach memory outside the linear memory, too. Nothing that is read may
- * be where the result goes. `isReached` returns true for places in the linear memory. Returns false, with nothing done, if there are other operands.
+ * be where the result goes. `isReached` returns true for places in the linear memory. Returns false, with nothing done, if there are other
+ * operands.
  */
 export function joinPieces(places: RawPlaces, dtype: DType, tree: ExpressionTree, isReached: (places: RawPlaces) => boolean): boolean {
   const pieces = tree.dtype === dtype ? piecesOf(tree, places, kMaxPieces) : null;

@@ -8,9 +8,9 @@
  *                                   e^z.re cos z.im, e^z.re sin z.im     unless z.im is 0
  *                                   cast to float32                      rounded once
  *
- * The formulas are those of the plain evaluator (expression/scalars/complex-functions.ts): sums, differences and products in the dtype of the parts,
- * all others in float64. So the results of arithmetic and square roots have the same bits; functions differ by the last bits of the
- * kernels' float64 functions.
+ * The formulas are those of the plain evaluator (expression/scalars/complex-functions.ts): sums, differences and products in the dtype of
+ * the parts, all others in float64. So the results of arithmetic and square roots have the same bits; functions differ by the last bits of
+ * the kernels' float64 functions.
  */
 import type { DType } from "@onebuffer/base";
 import { complexFormulas, isCast, isComplexDType, isSelection, partDType } from "@onebuffer/expression/internal";

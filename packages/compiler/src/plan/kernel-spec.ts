@@ -112,8 +112,9 @@ function dtypesOf({ nodes, result }: KernelSpec): readonly DType[] {
 
 /**
  * Returns the elements per group: enough to fill a vector of the narrowest dtype that is loaded, stored or computed. A constant may be all that
- * a column kernel reduces, and then its accumulators are as wide as it is: those of argmax are narrower than the int64 it stores. Long functions of
- * complex64 numbers are computed for two elements, one vector of float64 for each part, because those of four do not fit into the registers.
+ * a column kernel reduces, and then its accumulators are as wide as it is: those of argmax are narrower than the int64 it stores. Long
+ * functions of complex64 numbers are computed for two elements, one vector of float64 for each part, because those of four do not fit into
+ * the registers.
  */
 export function groupElements(spec: KernelSpec): number {
   const { form, nodes, targetDType } = spec;

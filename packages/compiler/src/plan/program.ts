@@ -36,8 +36,9 @@ export type ReduceOp = "sum" | "prod" | "mean" | "count" | "max" | "maxNumber" |
 /** One value of a program. `inputs` are the indices of earlier values. */
 export interface ProgramNode {
   /**
-   * load: an element of operand `index`, or with `op` real or imag a part of it. literal: the number `index`. ramp: a value computed from the index in the space, by the offset and strides of operand `index`,
-   * which is not read. parameter: constant `index`. op: operation `op` of the inputs. reduce: reduction `op` of the input over the row.
+   * load: an element of operand `index`, or with `op` real or imag a part of it. literal: the number `index`. ramp: a value computed from
+   * the index in the space, by the offset and strides of operand `index`, which is not read. parameter: constant `index`. op: operation
+   * `op` of the inputs. reduce: reduction `op` of the input over the row.
    */
   readonly kind: "load" | "ramp" | "parameter" | "literal" | "op" | "reduce";
   readonly op: KernelOp | ReduceOp;

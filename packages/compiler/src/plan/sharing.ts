@@ -32,7 +32,10 @@ const kMaxVisitedNodes = 96;
 /** The most operands and constants of a plain tree (see isPlain). */
 export const kPlainOperands = 100;
 
-/** Returns the number of operands and constants that a leaf becomes in a kernel: those of the tree that it is computed as, or the parts of a complex constant. */
+/**
+ * Returns the number of operands and constants that a leaf becomes in a kernel: those of the tree that it is computed as, or the parts of a
+ * complex constant.
+ */
 export function operandsOf(node: ExpressionTree): number {
   return compositions[node.op]?.operands ?? (isConstant(node) && isComplexDType(node.dtype) ? 2 : 1);
 }

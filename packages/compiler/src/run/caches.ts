@@ -12,7 +12,8 @@
  *     add(mul(a, b), c) of equal sizes     numbers without sizes      a kernel that runs for any size (elementwise-kernel.ts)
  *     div(sum(x, 0), 5)                    numbers with sizes         the steps of a plan (kept-plan.ts)
  *
- * Many plans share one compiled kernel, and kernels are evicted by the memory that they take. An expression object remembers its own plan (bound-plan.ts), as long as it lives.
+ * Many plans share one compiled kernel, and kernels are evicted by the memory that they take. An expression object remembers its own plan
+ * (bound-plan.ts), as long as it lives.
  */
 import { linearMemory } from "@onebuffer/wasm";
 import type { DirectKernel } from "./elementwise-kernel.ts";

@@ -35,8 +35,8 @@ import type { Step } from "./stage-plan.ts";
 /** One step of an assignment. */
 export interface ExplainedStep {
   /**
-   * The form of the kernel ("contraction" for products of matrices in blocks, "philox" for the one that makes random elements), "loops" for loops over dense elements, or
-   * "evaluator" for the plain evaluator.
+   * The form of the kernel ("contraction" for products of matrices in blocks, "philox" for the one that makes random elements), "loops" for
+   * loops over dense elements, or "evaluator" for the plain evaluator.
    */
   readonly by: KernelForm | "contraction" | "philox" | "loops" | "evaluator";
   /** The expression that the step computes, as text. */
@@ -128,7 +128,10 @@ class Explainer {
     }
   }
 
-  /** Adds a step for an operation computed by loops over dense elements, or for random elements. The Philox words in scratch memory are not counted. */
+  /**
+   * Adds a step for an operation computed by loops over dense elements, or for random elements. The Philox words in scratch memory are not
+   * counted.
+   */
   #loops(tree: ExpressionTree, dtype: DType): void {
     const by = opTable[tree.op].class === "random" ? "philox" : "loops";
     const listing = by === "philox" ? philoxListing() : "";

@@ -226,7 +226,10 @@ export class PlanDescriber implements DescribedParts {
     return this.#numbers.hasRoom;
   }
 
-  /** Encodes a node, of which the last this.#operands are the this.#values. Returns the number of its value, or -1 if plans of such expressions are not kept. */
+  /**
+   * Encodes a node, of which the last this.#operands are the this.#values. Returns the number of its value, or -1 if plans of such
+   * expressions are not kept.
+   */
   #encodeNode(node: StoredTree): number {
     const number = numberOfNode(node as CodedTree);
     if (number === 0) return -1;

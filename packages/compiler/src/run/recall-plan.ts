@@ -49,8 +49,8 @@ export class Recall {
    * Returns the kept plan for expressions like these, with the addresses and constants of these ones set, so that it
    * can be run at once. Returns "crosses" if a result of this plan would overwrite operands that are still to be read.
    * If no plan is kept, returns the subject for which to keep a plan. Returns null if plans of such expressions are not
-   * kept, or if it is kept that there is none. Unless it returns null, maps outside the linear memory have been copied into scratch memory. The copies and the
-   * memory of the stages stay until the caller releases the scratch memory.
+   * kept, or if it is kept that there is none. Unless it returns null, maps outside the linear memory have been copied into scratch memory.
+   * The copies and the memory of the stages stay until the caller releases the scratch memory.
    */
   plan(
     targets: readonly RawPlaces[],

@@ -22,8 +22,8 @@ import { overwrites, targetAccess } from "./target-access.ts";
 
 /**
  * Runs a program, whose stages are in memory at the places `stored`. Adds the planned program to `planned` if it can run again
- * for other targets with the same strides. `wanted` are the targets that `places` stand for. Returns false if the evaluator has to compute the result; some elements of
- * the target may then have been written and have to be written again.
+ * for other targets with the same strides. `wanted` are the targets that `places` stand for. Returns false if the evaluator has to compute
+ * the result; some elements of the target may then have been written and have to be written again.
  */
 export function runLowered(
   lowered: Lowered,

@@ -53,7 +53,10 @@ export function evaluatedTogether(expressions: readonly OperandLike<DType, numbe
   return all;
 }
 
-/** Returns the parts of a fresh tensor that holds the values of the expression. `call` is its name in messages. If it throws, nothing stays allocated. */
+/**
+ * Returns the parts of a fresh tensor that holds the values of the expression. `call` is its name in messages. If it throws, nothing stays
+ * allocated.
+ */
 export function evaluatedParts(operand: OperandLike<DType, number>, options: AllocationOptions, call: string): TensorParts {
   if (options !== noOptions) checkOptions(call, options, kAllocationKeys);
   const expression = mayGoDirectly(operand) ? operand : checkOperand(call, operand);

@@ -219,8 +219,8 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
   }
 
   /**
-   * Computes an expression now into a fresh tensor in one pass (a map or tensor is copied). Throws as a map's `assign` does, INVALID_ARGUMENT if the
-   * argument is not an expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
+   * Computes an expression now into a fresh tensor in one pass (a map or tensor is copied). Throws as a map's `assign` does,
+   * INVALID_ARGUMENT if the argument is not an expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
    *
    * @example
    * using t = Tensor.from([1, 2]);

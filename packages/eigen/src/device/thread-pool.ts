@@ -35,7 +35,10 @@ import * as at from "./pool-words.ts";
 export const poolLimits = {
   /** A part takes at least so many nanoseconds: a hand-off to a spinning worker takes one thousandth of a millisecond. */
   partNs: 6_000,
-  /** Work that takes less is not divided, if workers spin, and if they are parked: waking one takes up to thirty microseconds, on a busy machine more. */
+  /**
+   * Work that takes less is not divided, if workers spin, and if they are parked: waking one takes up to thirty microseconds, on a busy
+   * machine more.
+   */
   leastSpinningNs: 12_000,
   leastParkedNs: 100_000,
   /** How long this thread waits for parts before the assignment is continued in a later task, if it may sleep, and if it has to spin. */

@@ -2,8 +2,8 @@
  * ElementwiseBase: makes the nodes of elementwise operations. OperationMethods, which is generated, has a method for each of them.
  *
  * ElementwiseBase, OperationMethods, MovementBase, ProductBase, MatrixBase and CompositeBase extend each other in this order; the class of
- * nodes and the map classes extend the last. None of the six has a field, so only a map's own constructor shapes its hidden class. The types here are
- * loose: `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
+ * nodes and the map classes extend the last. None of the six has a field, so only a map's own constructor shapes its hidden class. The
+ * types here are loose: `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
  */
 import { sameSizes } from "@onebuffer/storage/internal";
 import type { DType } from "@onebuffer/base";

@@ -2,7 +2,8 @@
  * elementwise-op: precomputed facts about a unary or binary operation, for making its nodes fast.
  *
  * Making a node takes less time than three look-ups of a string in a map. The methods therefore pass these records, in which an accepted
- * dtype is one bit. A dtype that is not accepted, or has no kernels, and an operation whose result is uint8, takes the slow path through the op table, which throws the errors.
+ * dtype is one bit. A dtype that is not accepted, or has no kernels, and an operation whose result is uint8, takes the slow path through
+ * the op table, which throws the errors.
  */
 import type { OpName } from "../tree/op-table.ts";
 import { opTable } from "../tree/op-table.ts";

@@ -9,8 +9,8 @@
  * Nodes are immutable. The lists are stored in fields of other names, and programs see frozen copies of them through getters, which make them
  * the first time: programs make nodes in loops that take nanoseconds per iteration, and Object.freeze would take longer than everything else.
  * The lists themselves stay as they are, because engines read a list that may be frozen or not more slowly: with frozen lists a kept plan of
- * four operations on one element took 170 ns in place of 112. Attributes are frozen where they are. Functions that make the fields must copy arrays
- * that come from a caller.
+ * four operations on one element took 170 ns in place of 112. Attributes are frozen where they are. Functions that make the fields must
+ * copy arrays that come from a caller.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";

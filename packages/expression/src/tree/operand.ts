@@ -1,5 +1,6 @@
 /**
- * Operand: the data that all maps and expressions share, without their methods and without the fields of the tree (ExpressionTree). Assignments: the methods of a map that take expressions.
+ * Operand: the data that all maps and expressions share, without their methods and without the fields of the tree (ExpressionTree).
+ * Assignments: the methods of a map that take expressions.
  */
 import type { DType } from "@onebuffer/base";
 import type { Device, SyncDevice } from "./device.ts";

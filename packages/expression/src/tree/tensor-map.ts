@@ -124,8 +124,8 @@ interface TensorMapViews<D extends DType, R extends number, A extends Access> ex
 export interface ConstTensorMap<D extends DType, R extends number = number> extends TensorMapViews<D, R, "readOnly"> {}
 
 /**
- * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed array as `data`
- * returns them, for uint8 also in a Uint8ClampedArray, as an ImageData has; or elements in a plain array.
+ * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed
+ * array as `data` returns them, for uint8 also in a Uint8ClampedArray, as an ImageData has; or elements in a plain array.
  *
  * @example
  * const source: CopySource<"float32"> = [1, 2];

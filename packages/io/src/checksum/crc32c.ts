@@ -19,8 +19,8 @@ let crc: Crc | null = null;
  * Returns the crc32c of `bytes`, as an integer from 0 to 2^32 - 1. With `previous`, the crc32c of the bytes before these, returns that
  * of both together (TensorFlow's `Extend`).
  *
- * Throws INVALID_ARGUMENT if `bytes` is neither a buffer nor a view, or if `previous` is not such an integer. Bytes of the arena are read where they are; long ones of other
- * memory go through a block of 16 KiB.
+ * Throws INVALID_ARGUMENT if `bytes` is neither a buffer nor a view, or if `previous` is not such an integer. Bytes of the arena are read
+ * where they are; long ones of other memory go through a block of 16 KiB.
  *
  * @example
  * const bytes = Uint8Array.from("123456789", (digit) => digit.charCodeAt(0));

@@ -52,7 +52,8 @@ const kOpenKeys: readonly string[] = ["signal", "onProgress"];
  *
  * The tensors of a checkpoint, and of a model with an index, are in other files: `openTensorFiles` opens those.
  *
- * Throws INVALID_ARGUMENT if the file is of no format, the errors of the format's reader if it is damaged, CANCELLED, and the errors of the source.
+ * Throws INVALID_ARGUMENT if the file is of no format, the errors of the format's reader if it is damaged, CANCELLED, and the errors of the
+ * source.
  *
  * @example
  * using weights = Tensor.from([[1, 2], [3, 4]]);

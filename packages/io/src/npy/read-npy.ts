@@ -60,8 +60,8 @@ export interface NpyKeepOptions<D extends NpyDType = NpyDType> extends Omit<NpyR
  * The data is copied once if it is big-endian, column-major (except with `"keep"`), misaligned, or has bool bytes other than
  * 0 and 1.
  *
- * Throws the errors of `parseNpyHeader`, INVALID_ARGUMENT if the file has another dtype than `options.dtype`, DATA_LOSS if the data is shorter than the header requires (before anything is
- * allocated), RESOURCE_EXHAUSTED if the allocator has no memory for a copy.
+ * Throws the errors of `parseNpyHeader`, INVALID_ARGUMENT if the file has another dtype than `options.dtype`, DATA_LOSS if the data is
+ * shorter than the header requires (before anything is allocated), RESOURCE_EXHAUSTED if the allocator has no memory for a copy.
  *
  * @example
  * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n\x01\x02\x03\x04";

@@ -74,8 +74,8 @@ interface Call {
  * Fills the targets of all reads. When the promise is fulfilled or rejected, no read is under way any more, so the targets' memory may be
  * freed.
  *
- * Throws INVALID_ARGUMENT for wrong options, DATA_LOSS before anything is read if a range is not within its source, CANCELLED if the signal is aborted, the errors of the
- * sources, and what the callbacks throw.
+ * Throws INVALID_ARGUMENT for wrong options, DATA_LOSS before anything is read if a range is not within its source, CANCELLED if the signal
+ * is aborted, the errors of the sources, and what the callbacks throw.
  */
 export async function readPlanned(reads: readonly PlannedRead[], options: ReadPlanOptions = {}): Promise<void> {
   checkTransfer(options);

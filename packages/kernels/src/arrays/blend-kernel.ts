@@ -3,8 +3,8 @@
  *
  *     from [size, run], two tables of row numbers and one of shares     one row of the result [count, run] for each entry of the tables
  *
- * In an image, the row of a pixel is its channels. `bilinear` makes a whole image of another one: it takes the means of four pixels in one pass, those of two pixels above, those of the two
- * below them, and that of both results, with the bits of three passes.
+ * In an image, the row of a pixel is its channels. `bilinear` makes a whole image of another one: it takes the means of four pixels in one
+ * pass, those of two pixels above, those of the two below them, and that of both results, with the bits of three passes.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { arrayKernel, textFunction } from "../calls/array-kernel.ts";

@@ -18,7 +18,10 @@ export interface Keys {
   /** The words that load and store an element as a word. */
   readonly load: string;
   readonly store: string;
-  /** The words that set `signs`, the bit that is inverted in keys of signed numbers, and `flips`, the bits that are inverted as the local `flip` says. */
+  /**
+   * The words that set `signs`, the bit that is inverted in keys of signed numbers, and `flips`, the bits that are inverted as the local
+   * `flip` says.
+   */
   readonly masks: string;
 }
 

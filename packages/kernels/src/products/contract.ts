@@ -4,9 +4,9 @@
  *     for each block of columns of B, for each block of k:    pack B
  *       for each block of rows of A:                          pack A, multiply, store or add in C
  *
- * Operands have any strides: packing takes them in (panels.ts). Rows of the target are dense. Blocks that are not whole are multiplied into scratch
- * memory and then copied. Small operands with adjacent elements are not packed (product-code.ts). Every element is summed in the same order wherever it is in the matrix and however the matrix is divided into
- * blocks of rows and columns.
+ * Operands have any strides: packing takes them in (panels.ts). Rows of the target are dense. Blocks that are not whole are multiplied into
+ * scratch memory and then copied. Small operands with adjacent elements are not packed (product-code.ts). Every element is summed in the
+ * same order wherever it is in the matrix and however the matrix is divided into blocks of rows and columns.
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { releaseScratch, scratchMark, takeScratch } from "../calls/scratch.ts";
@@ -272,7 +272,10 @@ export class Contraction {
     return b + column * itemBytes + k * this.#directB;
   }
 
-  /** Packs a block of A, or only its last panel if that is incomplete and the others are read where they are. Returns the address of the first panel. */
+  /**
+   * Packs a block of A, or only its last panel if that is incomplete and the others are read where they are. Returns the address of the
+   * first panel.
+   */
   #packLeft({ kernel, panels }: LeftPanels, a: number, row: number, count: number, k: number, depth: number): number {
     if (this.#directA === null) {
       panels.pack(a, row, count, k, depth);

@@ -1,6 +1,9 @@
 /** shown-matrix: a matrix of a batch in messages. */
 
-/** Returns `matrix 3 of the batch, `, or for a batch of several axes `matrix [1, 0] of the batch, `; nothing where there is one matrix without a batch. */
+/**
+ * Returns `matrix 3 of the batch, `, or for a batch of several axes `matrix [1, 0] of the batch, `; nothing where there is one matrix
+ * without a batch.
+ */
 export function shownMatrix(batch: readonly number[], matrix: number): string {
   if (batch.length === 0) return "";
   const places = batch.map((size, d) => {

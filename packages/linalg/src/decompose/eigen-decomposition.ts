@@ -10,8 +10,8 @@ import type { DenseMatrix, Part } from "./packed-matrices.ts";
 import { matrixOfRows, schurFormOf } from "./schur-form.ts";
 
 /**
- * Returns the eigenvalues in the order in which they are found, and the vectors, of norm 1, if they are asked for. Throws INVALID_ARGUMENT for NaN and
- * infinities, and if an eigenvalue does not converge.
+ * Returns the eigenvalues in the order in which they are found, and the vectors, of norm 1, if they are asked for. Throws INVALID_ARGUMENT
+ * for NaN and infinities, and if an eigenvalue does not converge.
  */
 export function* eigenOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, call: string, where: string): Steps<Part[]> {
   const n = matrix.rows;

@@ -30,8 +30,8 @@ export interface StepOptions {
   /** An AbortSignal that ends the call with CANCELLED. */
   readonly signal?: AbortSignalLike;
   /**
-   * Called after each turn and when all decompositions are computed, with the operations on real elements that are done, and an estimate of all. An
-   * error that it throws ends the call.
+   * Called after each turn and when all decompositions are computed, with the operations on real elements that are done, and an estimate of
+   * all. An error that it throws ends the call.
    */
   readonly onProgress?: (progress: StepProgress) => void;
 }
@@ -50,11 +50,11 @@ export interface StepProgress {
 
 /**
  * Does what `assignTogether` does, with the decompositions of the expressions (`qr`, `svd`, `eigh`, `eig`, `schur`, `sqrtm`, `logm` and what is
- * composed of them) computed on this thread in turns of some 12 milliseconds, between which other work of the program runs. Operands of decompositions are
- * read, and copied, when their turn comes; everything else when the targets are written, at the end and at once.
+ * composed of them) computed on this thread in turns of some 12 milliseconds, between which other work of the program runs. Operands of
+ * decompositions are read, and copied, when their turn comes; everything else when the targets are written, at the end and at once.
  *
- * The promise is rejected with what `assignTogether` throws, with CANCELLED if the signal is aborted, and with RESOURCE_EXHAUSTED without memory. Then no
- * target was written, and all memory has been given back.
+ * The promise is rejected with what `assignTogether` throws, with CANCELLED if the signal is aborted, and with RESOURCE_EXHAUSTED without
+ * memory. Then no target was written, and all memory has been given back.
  *
  * @example
  * const a = tensorMap("float64", Float64Array.of(2, 1, 1, 2), [2, 2]);

@@ -38,8 +38,8 @@ export interface LstsqOptions {
 
 /**
  * Returns the x for which the sum of squares of A x - b is least (`tf.linalg.lstsq`, `np.linalg.lstsq`); of a wide A the shortest x with A x = b.
- * Matrices are [..., m, n], b is [..., m, k], or vectors as for `solve`. A has full rank: otherwise the result has infinities, NaN or large numbers,
- * unless `l2Regularizer` is positive or `rcond` is given.
+ * Matrices are [..., m, n], b is [..., m, k], or vectors as for `solve`. A has full rank: otherwise the result has infinities, NaN or large
+ * numbers, unless `l2Regularizer` is positive or `rcond` is given.
  *
  * Throws INVALID_ARGUMENT for operands that do not fit. With `fast`, computing throws INVALID_ARGUMENT for an A that has not full rank. Copies
  * nothing before it is computed.

@@ -7,8 +7,8 @@ import { checkSquare } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
 
 /**
- * Returns the exponential of each square matrix (`tf.linalg.expm`, `scipy.linalg.expm`), by scaling, a Pade approximant of degree 13 and squaring. A
- * matrix with an element that is not finite gives NaN.
+ * Returns the exponential of each square matrix (`tf.linalg.expm`, `scipy.linalg.expm`), by scaling, a Pade approximant of degree 13 and
+ * squaring. A matrix with an element that is not finite gives NaN.
  *
  * Throws INVALID_ARGUMENT for matrices that are not square. Copies nothing before it is computed.
  *
@@ -24,10 +24,10 @@ export function expm<D extends MatrixDType, R extends number>(matrix: OperandLik
 }
 
 /**
- * Returns the principal square root X of each square matrix, X X = A (`tf.linalg.sqrtm`, `scipy.linalg.sqrtm`), by the Schur form: its eigenvalues
- * have real parts that are not negative. A real matrix with a negative eigenvalue has no real root and gives NaN, as in TensorFlow; cast it to
- * complex64 or complex128 for the complex one. An eigenvalue that is negative by no more than rounding counts as 0. A matrix with an element
- * that is not finite gives NaN, and one that has no root, such as [[0, 1], [0, 0]], what is not finite.
+ * Returns the principal square root X of each square matrix, X X = A (`tf.linalg.sqrtm`, `scipy.linalg.sqrtm`), by the Schur form: its
+ * eigenvalues have real parts that are not negative. A real matrix with a negative eigenvalue has no real root and gives NaN, as in
+ * TensorFlow; cast it to complex64 or complex128 for the complex one. An eigenvalue that is negative by no more than rounding counts as 0.
+ * A matrix with an element that is not finite gives NaN, and one that has no root, such as [[0, 1], [0, 0]], what is not finite.
  *
  * Throws INVALID_ARGUMENT for matrices that are not square, and for a dtype that is not float32, float64, complex64 or complex128. Computing
  * throws INVALID_ARGUMENT with a number of eigenvalues if they do not converge. Copies nothing before it is computed.

@@ -11,9 +11,9 @@ import { svdNodes } from "../nodes/svd-node.ts";
 import { checkSize, cutInverse, defaultCutoff, largestOf } from "./singular-operands.ts";
 
 /**
- * Returns the Moore-Penrose inverse of matrices of any sizes [..., M, N], [..., N, M] (`tf.linalg.pinv`, `np.linalg.pinv`). Singular values of at most
- * `rcond` times the largest are taken for 0; the default is TensorFlow's, 10 max(M, N) times the unit of the dtype. NaN and infinities give
- * NaN.
+ * Returns the Moore-Penrose inverse of matrices of any sizes [..., M, N], [..., N, M] (`tf.linalg.pinv`, `np.linalg.pinv`). Singular values
+ * of at most `rcond` times the largest are taken for 0; the default is TensorFlow's, 10 max(M, N) times the unit of the dtype. NaN and
+ * infinities give NaN.
  *
  * Throws INVALID_ARGUMENT for fewer than two dimensions, for a dtype that is not float32, float64, complex64 or complex128, and for an
  * `rcond` that is not a number from 0. Computing throws as `svd` does. Copies and computes nothing.

@@ -23,8 +23,8 @@ export interface TensorsolveOptions {
 
 /**
  * Returns the tensor x for which the sum of the products of a's last axes with x is b (`np.linalg.tensorsolve`): x has the sizes of the axes of a
- * behind as many as b has, and the elements of x are as many as those of b. It is one system of linear equations, solved as `solve` does; there are no
- * batches.
+ * behind as many as b has, and the elements of x are as many as those of b. It is one system of linear equations, solved as `solve` does;
+ * there are no batches.
  *
  * Throws INVALID_ARGUMENT for operands that do not fit, and for axes that are out of range or named twice. Computing throws INVALID_ARGUMENT for
  * a system that has not one solution; the target stays as it was. Copies nothing before it is computed.

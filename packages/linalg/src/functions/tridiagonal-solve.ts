@@ -8,12 +8,12 @@ import { tridiagonalNode } from "../nodes/tridiagonal-node.ts";
 import { broadcastBatch } from "./operands.ts";
 
 /**
- * Returns the solution x of T x = b with tridiagonal matrices, by elimination with partial pivoting (`tf.linalg.tridiagonal_solve`). The diagonals
- * are [..., 3, n]: above the main one, the main one, below it. Element i of each is in row i of the matrix; the last of the first and the first
- * of the last are not used. b is [..., n, k], or vectors [..., n], as for `solve`.
+ * Returns the solution x of T x = b with tridiagonal matrices, by elimination with partial pivoting (`tf.linalg.tridiagonal_solve`). The
+ * diagonals are [..., 3, n]: above the main one, the main one, below it. Element i of each is in row i of the matrix; the last of the first
+ * and the first of the last are not used. b is [..., n, k], or vectors [..., n], as for `solve`.
  *
- * Throws INVALID_ARGUMENT for operands that do not fit. Computing throws INVALID_ARGUMENT for a matrix that is not invertible. Copies nothing before it
- * is computed.
+ * Throws INVALID_ARGUMENT for operands that do not fit. Computing throws INVALID_ARGUMENT for a matrix that is not invertible. Copies
+ * nothing before it is computed.
  *
  * @example
  * const diagonals = tensorMap("float64", Float64Array.of(1, 0, 2, 2, 0, 1), [3, 2]);

@@ -26,8 +26,8 @@ interface Panel {
 }
 
 /**
- * Factors the matrix at an address in place, whose rows are distantRow(n) bytes apart: L is on and below the diagonal, and above it what was there
- * or zeros. Returns the first pivot that is not positive, where the factorization ends, or -1.
+ * Factors the matrix at an address in place, whose rows are distantRow(n) bytes apart: L is on and below the diagonal, and above it what
+ * was there or zeros. Returns the first pivot that is not positive, where the factorization ends, or -1.
  */
 export type CholeskyFactorizer = (a: number) => number;
 

@@ -8,7 +8,10 @@ const kPanel = 32;
 /** How many columns behind a panel one product updates. The part above the diagonal that is computed in vain is half as wide. */
 const kUpdatedColumns = 64;
 
-/** Replaces A of n rows by L, with zeros above the diagonal. Only the lower triangle is read. Returns the first pivot that is not positive; -1 if there is none. */
+/**
+ * Replaces A of n rows by L, with zeros above the diagonal. Only the lower triangle is read. Returns the first pivot that is not positive;
+ * -1 if there is none.
+ */
 export function factorComplexCholesky(by: Arithmetic, n: number, a: Matrix): number {
   const { memory } = by;
   for (let first = 0; first < n; first += kPanel) {

@@ -10,8 +10,8 @@ import { solveComplexTriangle } from "./complex-triangle.ts";
 const kPanel = 32;
 
 /**
- * Factors A of n rows in place. The largest absolute value is the pivot, as in TensorFlow. Without `keep` the factorization ends at a pivot that is 0
- * or NaN, which is on the diagonal then.
+ * Factors A of n rows in place. The largest absolute value is the pivot, as in TensorFlow. Without `keep` the factorization ends at a pivot
+ * that is 0 or NaN, which is on the diagonal then.
  */
 export function factorComplexLu(by: Arithmetic, n: number, a: Matrix, keep: boolean): Pivots {
   const pivots = { order: Array.from({ length: n }, (_, i) => i), sign: 1, bad: -1 };

@@ -1,6 +1,6 @@
 /**
- * small-text: LU and Cholesky factorizations and solutions of small matrices, one matrix in each lane of the vectors, as text. All elements of a matrix are in
- * locals, and every loop over rows and columns is written out.
+ * small-text: LU and Cholesky factorizations and solutions of small matrices, one matrix in each lane of the vectors, as text. All elements
+ * of a matrix are in locals, and every loop over rows and columns is written out.
  *
  *     a12 = | matrix 0 | matrix 1 | …      element (1, 2) of as many matrices as a vector has lanes
  *

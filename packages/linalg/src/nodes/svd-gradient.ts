@@ -3,8 +3,8 @@
  *
  *     U (F * (X - X^H) S + S F * (Y - Y^H) + diag(ds)) V^H + (1 - U U^H) dU S^-1 V^H + U S^-1 (dV (1 - V V^H))^H
  *
- * X is U^H dU, Y is V^H dV, and F[i, j] = 1 / (s[j]^2 - s[i]^2), on the diagonal 0. Vectors of complex matrices are known up to factors on the unit
- * circle: the gradient is right for functions that do not depend on them.
+ * X is U^H dU, Y is V^H dV, and F[i, j] = 1 / (s[j]^2 - s[i]^2), on the diagonal 0. Vectors of complex matrices are known up to factors on
+ * the unit circle: the gradient is right for functions that do not depend on them.
  */
 import { UnimplementedError } from "@onebuffer/base";
 import { isComplexDType, sizesOf } from "@onebuffer/expression/internal";

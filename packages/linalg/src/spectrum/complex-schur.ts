@@ -1,7 +1,7 @@
 /**
- * complex-schur: the Schur form, an upper triangle, of a complex Hessenberg matrix by QR with single shifts (LAPACK's lahqr). Matrices are rows of
- * n numbers, real and imaginary parts apart: h becomes the form T, and the columns of z, of any number of rows, are multiplied
- * by the rotations. Elements are at most about 1.
+ * complex-schur: the Schur form, an upper triangle, of a complex Hessenberg matrix by QR with single shifts (LAPACK's lahqr). Matrices are
+ * rows of n numbers, real and imaginary parts apart: h becomes the form T, and the columns of z, of any number of rows, are multiplied by
+ * the rotations. Elements are at most about 1.
  */
 import type { Steps } from "../dense/steps.ts";
 import { squareRoot } from "./complex-numbers.ts";

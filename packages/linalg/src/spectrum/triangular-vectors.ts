@@ -1,6 +1,6 @@
 /**
- * triangular-vectors: eigenvalues and vectors of a Schur form (LAPACK's trevc): an upper triangle, which may have blocks of 2 x 2 with a conjugate
- * pair if it is real.
+ * triangular-vectors: eigenvalues and vectors of a Schur form (LAPACK's trevc): an upper triangle, which may have blocks of 2 x 2 with a
+ * conjugate pair if it is real.
  */
 import type { Steps } from "../dense/steps.ts";
 import { quotient } from "./complex-numbers.ts";

@@ -22,8 +22,8 @@ import { kNegligible, solveTridiagonal } from "./tridiagonal-ql.ts";
 const kLeaf = 32;
 
 /**
- * Overwrites d, the diagonal, by the eigenvalues, ascending, and the square matrix `q` of zeros by the vectors. `e` has one element more than those beside the
- * diagonal and is overwritten. Returns the number of eigenvalues that did not converge.
+ * Overwrites d, the diagonal, by the eigenvalues, ascending, and the square matrix `q` of zeros by the vectors. `e` has one element more
+ * than those beside the diagonal and is overwritten. Returns the number of eigenvalues that did not converge.
  */
 export function* divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): Steps<number> {
   const n = d.length;

@@ -12,8 +12,9 @@ const kStepsPerValue = 30;
 export const kNegligible = 1e-140;
 
 /**
- * Overwrites d, the diagonal, by the eigenvalues, ascending, and e, which has one element more than those beside the diagonal, by anything. The columns of
- * `vectors`, of `rows` rows, are multiplied by the matrix of eigenvectors. Returns the number of eigenvalues that did not converge.
+ * Overwrites d, the diagonal, by the eigenvalues, ascending, and e, which has one element more than those beside the diagonal, by anything.
+ * The columns of `vectors`, of `rows` rows, are multiplied by the matrix of eigenvectors. Returns the number of eigenvalues that did not
+ * converge.
  */
 export function solveTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, rows: number, vectors: Matrix | null): number {
   const n = d.length;

@@ -2,7 +2,8 @@
  * Encodes a plain object into the bytes of a message (in C++: the generated SerializeToArray).
  *
  * The order is protobuf's canonical one: the known fields by number, with repeated numbers packed and proto3's default values
- * left out, then the unknown fields unchanged. The entries of a map keep the order of the Map. Fields are written from the last to the first (back-writer.ts).
+ * left out, then the unknown fields unchanged. The entries of a map keep the order of the Map. Fields are written from the last to the
+ * first (back-writer.ts).
  */
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
 import { InvalidArgumentError } from "@onebuffer/base";

@@ -48,8 +48,8 @@ export function widenFunction(dtype: PartDType): FftFunction {
 }
 
 /**
- * Returns the function that copies the first `bytes` bytes of `count` spectra of real rows: from to fromStep toStep bytes count isEven. Element 0,
- * and the last one of an even length, are real: their imaginary parts become 0.
+ * Returns the function that copies the first `bytes` bytes of `count` spectra of real rows: from to fromStep toStep bytes count isEven.
+ * Element 0, and the last one of an even length, are real: their imaginary parts become 0.
  */
 export function halveFunction(dtype: PartDType): FftFunction {
   const [part, bytes] = partOf(dtype);

@@ -1,6 +1,6 @@
 /**
- * mirror-kernel: between the spectrum of a real line of an even length n and that of the complex line of length h = n / 2 whose real and imaginary
- * parts are its even and odd elements.
+ * mirror-kernel: between the spectrum of a real line of an even length n and that of the complex line of length h = n / 2 whose real and
+ * imaginary parts are its even and odd elements.
  *
  *     E = (x[k] + conj x[h - k]) / 2      D = (x[k] - conj x[h - k]) / 2      T = f[k] D
  *     y[k] = E + T      y[h - k] = conj(E - T)

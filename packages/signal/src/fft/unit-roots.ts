@@ -1,8 +1,8 @@
 /**
  * unit-roots: the complex numbers exp(-2 pi i k / n), correctly rounded to float64 (twiddle factors).
  *
- * The angle is reduced to an octant in integers. Within the octant it is the sum of two angles of tables of about sqrt(n) entries, whose sines and
- * cosines are pairs of doubles with about 100 correct bits, computed by their series. The product of two entries is rounded once.
+ * The angle is reduced to an octant in integers. Within the octant it is the sum of two angles of tables of about sqrt(n) entries, whose
+ * sines and cosines are pairs of doubles with about 100 correct bits, computed by their series. The product of two entries is rounded once.
  *
  *     pi / 4 * r / n = coarse[r / step] + fine[r % step]
  */

@@ -71,11 +71,11 @@ function convolved(
 }
 
 /**
- * Returns the convolution along the last axis by Fourier transforms (`scipy.signal.fftconvolve`): element k is the sum of a[j] b[k - j]. The other axes
- * are broadcast. Its error is relative to the largest elements of the result.
+ * Returns the convolution along the last axis by Fourier transforms (`scipy.signal.fftconvolve`): element k is the sum of a[j] b[k - j].
+ * The other axes are broadcast. Its error is relative to the largest elements of the result.
  *
- * Throws INVALID_ARGUMENT for scalars, for different or other dtypes, for batches that do not fit, and for another mode. Copies: the operands, filled
- * up with zeros, into scratch memory.
+ * Throws INVALID_ARGUMENT for scalars, for different or other dtypes, for batches that do not fit, and for another mode. Copies: the
+ * operands, filled up with zeros, into scratch memory.
  *
  * @example
  * const [a, b] = [tensorMap("float32", Float32Array.of(1, 2), [2]), tensorMap("float32", Float32Array.of(1, 3), [2])];
@@ -91,8 +91,8 @@ export function fftConvolve<D extends SignalDType, R extends number>(
 }
 
 /**
- * Returns the correlation along the last axis by Fourier transforms (`scipy.signal.correlate`): the convolution of `a` with the conjugate of `b` in the
- * opposite order. Element m - 1 of `full` is the sum of a[j] conj(b[j]). Throws and copies as `fftConvolve`.
+ * Returns the correlation along the last axis by Fourier transforms (`scipy.signal.correlate`): the convolution of `a` with the conjugate
+ * of `b` in the opposite order. Element m - 1 of `full` is the sum of a[j] conj(b[j]). Throws and copies as `fftConvolve`.
  *
  * @example
  * const [a, b] = [tensorMap("float32", Float32Array.of(1, 2), [2]), tensorMap("float32", Float32Array.of(1, 3), [2])];

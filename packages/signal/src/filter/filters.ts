@@ -60,9 +60,11 @@ function checkFilter(call: string, x: OperandLike<RealSignalDType>, coefficients
 
 /**
  * Filters the last axis with finitely many taps (`scipy.signal.lfilter(taps, 1, x)`): y[i] is the sum of taps[k] x[i - k]. The state is the last
- * taps - 1 elements, [..., taps - 1]. A signal that is filtered in pieces, each with the state of the one before, gives the same bits as the whole.
+ * taps - 1 elements, [..., taps - 1]. A signal that is filtered in pieces, each with the state of the one before, gives the same bits as
+ * the whole.
  *
- * Throws INVALID_ARGUMENT for a scalar, for other dtypes, and for taps and states that do not fit. Copies: the state and the piece, into scratch memory.
+ * Throws INVALID_ARGUMENT for a scalar, for other dtypes, and for taps and states that do not fit. Copies: the state and the piece, into
+ * scratch memory.
  *
  * @example
  * const taps = tensorMap("float32", Float32Array.of(1, 10), [2]);
@@ -90,12 +92,12 @@ export function firFilter<D extends RealSignalDType, R extends number>(
 }
 
 /**
- * Filters the last axis with second-order sections, one after the other (`scipy.signal.sosfilt`). A section is b0, b1, b2, a0, a1, a2, with a0 of 1. The
- * state is two numbers for each section, [..., sections, 2]. A signal that is filtered in pieces, each with the state of the one before, gives the same
- * bits as the whole. The gradient of a0, which is 1, is 0.
+ * Filters the last axis with second-order sections, one after the other (`scipy.signal.sosfilt`). A section is b0, b1, b2, a0, a1, a2, with
+ * a0 of 1. The state is two numbers for each section, [..., sections, 2]. A signal that is filtered in pieces, each with the state of the
+ * one before, gives the same bits as the whole. The gradient of a0, which is 1, is 0.
  *
- * Throws INVALID_ARGUMENT for a scalar, for other dtypes, and for sections and states that do not fit; when it is computed, for another a0. Copies
- * nothing.
+ * Throws INVALID_ARGUMENT for a scalar, for other dtypes, and for sections and states that do not fit; when it is computed, for another a0.
+ * Copies nothing.
  *
  * @example
  * const sections = tensorMap("float32", Float32Array.of(1, 0, 0, 1, -0.5, 0), [1, 6]); // y[i] = x[i] + y[i - 1] / 2

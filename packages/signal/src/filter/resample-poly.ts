@@ -44,8 +44,8 @@ function lowPass(rate: number, beta: number, gain: number): Float64Array {
  * Returns a signal at `up / down` of its rate along the last axis (`scipy.signal.resample_poly`): filled up with `up` - 1 zeros between elements,
  * filtered by a low-pass filter without a delay, of which every `down`-th element is kept. The result has n up / down elements, rounded up.
  *
- * Throws INVALID_ARGUMENT for a scalar, for other dtypes, for rates that are no whole numbers from 1 or whose filter is too long, and for wrong options.
- * Copies: the signal with its zeros, into scratch memory.
+ * Throws INVALID_ARGUMENT for a scalar, for other dtypes, for rates that are no whole numbers from 1 or whose filter is too long, and for
+ * wrong options. Copies: the signal with its zeros, into scratch memory.
  *
  * @example
  * const x = constant("float64", 1, [100]);

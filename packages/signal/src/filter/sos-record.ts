@@ -1,6 +1,6 @@
 /**
- * sos-record: the record of a recursive filter of second-order sections. The result of a row is packed: the filtered elements, then the two numbers of
- * each section's state.
+ * sos-record: the record of a recursive filter of second-order sections. The result of a row is packed: the filtered elements, then the two
+ * numbers of each section's state.
  */
 import { kernelOfPart } from "@onebuffer/eigen/internal";
 import type { ExpressionTree } from "@onebuffer/expression";

@@ -45,8 +45,8 @@ export function framesOf(value: GradientValue, length: number, step: number, pad
 }
 
 /**
- * Returns frames of `frameLength` elements, which begin `frameStep` elements apart along the last axis (`tf.signal.frame`): [..., frames, frameLength].
- * Without `padEnd` there are 1 + (n - frameLength) / frameStep frames, none if the signal is shorter than a frame.
+ * Returns frames of `frameLength` elements, which begin `frameStep` elements apart along the last axis (`tf.signal.frame`): [..., frames,
+ * frameLength]. Without `padEnd` there are 1 + (n - frameLength) / frameStep frames, none if the signal is shorter than a frame.
  *
  * Throws INVALID_ARGUMENT for a scalar, and for lengths, steps and options that are wrong. Copies: nothing; the frames are read by strides.
  *
@@ -100,10 +100,11 @@ export function addedFrames(call: string, frames: GradientValue, step: number): 
 }
 
 /**
- * Returns signals that are the sums of frames, which begin `frameStep` elements apart (`tf.signal.overlap_and_add`): from [..., frames, length] to
- * [..., (frames - 1) frameStep + length].
+ * Returns signals that are the sums of frames, which begin `frameStep` elements apart (`tf.signal.overlap_and_add`): from [..., frames,
+ * length] to [..., (frames - 1) frameStep + length].
  *
- * Throws INVALID_ARGUMENT for fewer than two dimensions, for a wrong step, and for frames of more than 8192 steps. Copies: the frames, into scratch memory.
+ * Throws INVALID_ARGUMENT for fewer than two dimensions, for a wrong step, and for frames of more than 8192 steps. Copies: the frames, into
+ * scratch memory.
  *
  * @example
  * evaluate(overlapAndAdd(constant("float32", 1, [3, 2]), 1)).toArray(); // => [1, 2, 2, 1]

@@ -14,8 +14,8 @@ import { stft } from "./stft.ts";
 import type { StftOptions } from "./stft.ts";
 
 /**
- * Returns the squared magnitudes of `stft`, whose options it has: [..., frames, fftLength / 2 + 1] (`tf.audio.spectrogram` with `magnitude_squared`). Throws
- * and copies as `stft`.
+ * Returns the squared magnitudes of `stft`, whose options it has: [..., frames, fftLength / 2 + 1] (`tf.audio.spectrogram` with
+ * `magnitude_squared`). Throws and copies as `stft`.
  *
  * @example
  * const x = constant("float32", 1, [8]);
@@ -59,8 +59,8 @@ const melOf = (hertz: number): number => 1127 * Math.log1p(hertz / 700);
  * Returns the matrix [numSpectrogramBins, numMelBins] that a spectrogram is multiplied by to get bands of the mel scale
  * (`tf.signal.linear_to_mel_weight_matrix`): triangles between edges that are equally far apart on the scale.
  *
- * Throws INVALID_ARGUMENT for numbers of bins that are no whole numbers from 1, and for edges that are not 0 <= lower < upper <= sampleRate / 2. Copies
- * nothing.
+ * Throws INVALID_ARGUMENT for numbers of bins that are no whole numbers from 1, and for edges that are not 0 <= lower < upper <= sampleRate
+ * / 2. Copies nothing.
  *
  * @example
  * const mel = linearToMelWeightMatrix(20, 129);
@@ -101,8 +101,9 @@ export function linearToMelWeightMatrix<D extends RealSignalDType = "float32">(
 }
 
 /**
- * Returns the mel-frequency cepstral coefficients of logarithms of mel spectrograms [..., bands] (`tf.signal.mfccs_from_log_mel_spectrograms`): their
- * cosine transforms of type 2, divided by sqrt(2 bands). Throws and copies as `dct`, and throws INVALID_ARGUMENT for no bands.
+ * Returns the mel-frequency cepstral coefficients of logarithms of mel spectrograms [..., bands]
+ * (`tf.signal.mfccs_from_log_mel_spectrograms`): their cosine transforms of type 2, divided by sqrt(2 bands). Throws and copies as `dct`,
+ * and throws INVALID_ARGUMENT for no bands.
  *
  * @example
  * const bands = constant("float64", 1, [5, 8]);

@@ -96,8 +96,8 @@ export function stft<D extends RealSignalDType, R extends number>(
  * Returns signals of which `stft` gives spectra (`tf.signal.inverse_stft`): the frames of `irfft`, multiplied by a window and added up. With
  * `inverseStftWindow` as the window the signal is the original one, except near its ends, where fewer frames overlap.
  *
- * Throws INVALID_ARGUMENT for fewer than two dimensions, for other dtypes, and for lengths, steps and options that are wrong. Copies: the frames, into
- * scratch memory.
+ * Throws INVALID_ARGUMENT for fewer than two dimensions, for other dtypes, and for lengths, steps and options that are wrong. Copies: the
+ * frames, into scratch memory.
  *
  * @example
  * const x = iota("float32", 64);
@@ -122,8 +122,8 @@ export function inverseStft<D extends "complex64" | "complex128", R extends numb
 }
 
 /**
- * Returns the function of the window of `inverseStft` that undoes the window of `stft` (`tf.signal.inverse_stft_window_fn`): the window divided by the
- * sum of the squares of all windows that overlap. The default is the inverse of `hannWindow`.
+ * Returns the function of the window of `inverseStft` that undoes the window of `stft` (`tf.signal.inverse_stft_window_fn`): the window
+ * divided by the sum of the squares of all windows that overlap. The default is the inverse of `hannWindow`.
  *
  * Throws INVALID_ARGUMENT for a step that is not a whole number from 1, and if `forwardWindow` is not a function. The window is computed when the
  * function that is returned is called.

@@ -1,6 +1,6 @@
 /**
- * loaded-kernels: the kernels of transforms and filters, which are there from the start. Node, and pages without a bundler, have this file. Bundlers
- * get later-kernels.ts in its place, under this name (tools/pack/modules.mjs).
+ * loaded-kernels: the kernels of transforms and filters, which are there from the start. Node, and pages without a bundler, have this file.
+ * Bundlers get later-kernels.ts in its place, under this name (tools/pack/modules.mjs).
  */
 import type { KernelPart } from "@onebuffer/eigen/internal";
 import { signalKernels } from "./signal-kernels.ts";

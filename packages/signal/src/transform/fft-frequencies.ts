@@ -46,8 +46,8 @@ function frequencies(
 }
 
 /**
- * Returns the frequencies of the elements of `fft` of a signal of `length` elements (`np.fft.fftfreq`): 0, 1, ..., -2, -1, divided by the length and
- * the time between elements.
+ * Returns the frequencies of the elements of `fft` of a signal of `length` elements (`np.fft.fftfreq`): 0, 1, ..., -2, -1, divided by the
+ * length and the time between elements.
  *
  * Throws INVALID_ARGUMENT for a length that is not a whole number from 1, and for wrong options. Copies nothing.
  *
@@ -64,8 +64,8 @@ export function fftFrequencies<D extends RealSignalDType = "float64">(length: nu
 }
 
 /**
- * Returns the frequencies of the elements of `rfft` (`np.fft.rfftfreq`): 0, 1, ..., n / 2, divided by the length and the time between elements. Throws
- * as `fftFrequencies`.
+ * Returns the frequencies of the elements of `rfft` (`np.fft.rfftfreq`): 0, 1, ..., n / 2, divided by the length and the time between
+ * elements. Throws as `fftFrequencies`.
  *
  * @example
  * evaluate(rfftFrequencies(5, { sampleSpacing: 0.2 })).toArray(); // => [0, 1, 2]

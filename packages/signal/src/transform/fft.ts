@@ -41,8 +41,8 @@ export function fft<D extends SignalDType, R extends number>(
 }
 
 /**
- * Returns the inverse of `fft` (`tf.signal.ifft`, `np.fft.ifft`): element j is the sum of X[k] exp(2 pi i j k / n), divided by n. Throws and copies
- * as `fft`.
+ * Returns the inverse of `fft` (`tf.signal.ifft`, `np.fft.ifft`): element j is the sum of X[k] exp(2 pi i j k / n), divided by n. Throws
+ * and copies as `fft`.
  *
  * @example
  * const x = tensorMap("float32", Float32Array.of(0, 1, 2, 3), [4]);

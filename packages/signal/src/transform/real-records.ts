@@ -1,6 +1,6 @@
 /**
- * real-records: the records of transforms between real numbers and the first n / 2 + 1 elements of their spectra along the last axis (TensorFlow's
- * RFFT and IRFFT).
+ * real-records: the records of transforms between real numbers and the first n / 2 + 1 elements of their spectra along the last axis
+ * (TensorFlow's RFFT and IRFFT).
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { kernelOfPart } from "@onebuffer/eigen/internal";

@@ -69,9 +69,9 @@ export function rfft<D extends RealSignalDType, R extends number>(
 }
 
 /**
- * Returns the real numbers of which `rfft` gives a spectrum (`tf.signal.irfft`, `np.fft.irfft`). The default length is 2 (n - 1); odd lengths need
- * `fftLength`. The spectrum is cropped or filled up to fftLength / 2 + 1 elements; the imaginary parts of element 0, and of the last one of even
- * lengths, are ignored.
+ * Returns the real numbers of which `rfft` gives a spectrum (`tf.signal.irfft`, `np.fft.irfft`). The default length is 2 (n - 1); odd
+ * lengths need `fftLength`. The spectrum is cropped or filled up to fftLength / 2 + 1 elements; the imaginary parts of element 0, and of
+ * the last one of even lengths, are ignored.
  *
  * Throws INVALID_ARGUMENT for a scalar, for other dtypes, for wrong options, and for a spectrum of one element without `fftLength`.
  *

@@ -24,7 +24,8 @@ export function kaiserValue(i: number, length: number, beta: number): number {
 }
 
 /**
- * Returns a Kaiser window of `length` elements (`tf.signal.kaiser_window`, `np.kaiser`), which is symmetric. The default of `beta` is 12, TensorFlow's.
+ * Returns a Kaiser window of `length` elements (`tf.signal.kaiser_window`, `np.kaiser`), which is symmetric. The default of `beta` is 12,
+ * TensorFlow's.
  *
  * Throws INVALID_ARGUMENT for a wrong length, a `beta` of a magnitude above 700, and for wrong options. Copies nothing.
  *

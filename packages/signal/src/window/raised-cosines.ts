@@ -48,8 +48,8 @@ export function hannWindow<D extends FloatDType = "float32">(length: number, opt
 }
 
 /**
- * Returns a Hamming window of `length` elements (`tf.signal.hamming_window`): 0.54 - 0.46 cos(2 pi i / n). The period n and the errors are those of
- * `hannWindow`.
+ * Returns a Hamming window of `length` elements (`tf.signal.hamming_window`): 0.54 - 0.46 cos(2 pi i / n). The period n and the errors are
+ * those of `hannWindow`.
  *
  * @example
  * evaluate(hammingWindow(4, { dtype: "float64" })).toArray().map((x) => Math.round(100 * x)); // => [8, 54, 100, 54]
@@ -59,8 +59,8 @@ export function hammingWindow<D extends FloatDType = "float32">(length: number, 
 }
 
 /**
- * Returns a Blackman window of `length` elements (`scipy.signal.windows.blackman`): 0.42 - 0.5 cos(2 pi i / n) + 0.08 cos(4 pi i / n). The period n and
- * the errors are those of `hannWindow`.
+ * Returns a Blackman window of `length` elements (`scipy.signal.windows.blackman`): 0.42 - 0.5 cos(2 pi i / n) + 0.08 cos(4 pi i / n). The
+ * period n and the errors are those of `hannWindow`.
  *
  * @example
  * evaluate(blackmanWindow(4, { dtype: "float64" })).toArray().slice(1).map((x) => Math.round(100 * x)); // => [34, 100, 34]

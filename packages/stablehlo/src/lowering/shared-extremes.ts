@@ -1,6 +1,6 @@
 /**
- * shared-extremes: the gradient of extremes of windows (expression's gradients/shared-extremes.ts) in StableHLO, whose select_and_scatter gives all
- * to the first of equal elements. The operands are the images, the extremes, and the gradients of these.
+ * shared-extremes: the gradient of extremes of windows (expression's gradients/shared-extremes.ts) in StableHLO, whose select_and_scatter
+ * gives all to the first of equal elements. The operands are the images, the extremes, and the gradients of these.
  */
 import type { CustomCall, CustomType, CustomWriter, Windows } from "@onebuffer/expression/internal";
 

@@ -1,6 +1,6 @@
 /**
- * fresh-array: new typed arrays for the elements of results, of sizes that a caller chose. Engines give out arrays of many gigabytes without having
- * the memory, and the process ends when the elements are written; so a length that is out of proportion is refused before.
+ * fresh-array: new typed arrays for the elements of results, of sizes that a caller chose. Engines give out arrays of many gigabytes
+ * without having the memory, and the process ends when the elements are written; so a length that is out of proportion is refused before.
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import { ResourceExhaustedError, typedArrayConstructor } from "@onebuffer/base";

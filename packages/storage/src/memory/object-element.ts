@@ -86,7 +86,8 @@ export function storeObjectAt(array: unknown[], place: number, dtype: ObjectDTyp
  * first is stored, so the array is unchanged if one of them fails, and the values may come from the range they are stored in.
  * The values must be elements of the dtype.
  *
- * Throws what the lifecycle throws, OUT_OF_RANGE, with nothing done, if the range is not inside the array, and FAILED_PRECONDITION if the lifecycle freed the array. Copies: every value.
+ * Throws what the lifecycle throws, OUT_OF_RANGE, with nothing done, if the range is not inside the array, and FAILED_PRECONDITION if the
+ * lifecycle freed the array. Copies: every value.
  *
  * @example
  * const array: unknown[] = [new Uint8Array(0), new Uint8Array(0)];

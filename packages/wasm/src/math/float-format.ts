@@ -96,8 +96,8 @@ export function horner(x: Vector, c: readonly number[]): Vector {
 }
 
 /**
- * Returns the same as horner, given x^2, for at least four coefficients. The first four coefficients of a short polynomial are combined as two pairs, which shortens the
- * chain of dependent products.
+ * Returns the same as horner, given x^2, for at least four coefficients. The first four coefficients of a short polynomial are combined as
+ * two pairs, which shortens the chain of dependent products.
  */
 export function hornerBySquare(x: Vector, square: Vector, c: readonly number[]): Vector {
   if (c.length >= kLongPolynomial) return horner(x, c);

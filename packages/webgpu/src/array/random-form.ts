@@ -1,6 +1,6 @@
 /**
- * The form of random numbers: each element is a function of its place. The words are those of Philox, so uniform numbers and integers have the bits of
- * the kernels. Normal numbers are computed from the same uniform ones, with the functions of float32.
+ * The form of random numbers: each element is a function of its place. The words are those of Philox, so uniform numbers and integers have
+ * the bits of the kernels. Normal numbers are computed from the same uniform ones, with the functions of float32.
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, UnimplementedError } from "@onebuffer/base";

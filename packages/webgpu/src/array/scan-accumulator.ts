@@ -1,6 +1,7 @@
 /**
  * scanAccumulator: what a scan keeps of the elements that it has met. The kernels accumulate floats in float64; here sums keep their rounding
- * errors as a second number, and products are pairs of floats, too. Products whose magnitude leaves the range of float32 on the way stay out of it.
+ * errors as a second number, and products are pairs of floats, too. Products whose magnitude leaves the range of float32 on the way stay
+ * out of it.
  */
 import type { ExpressionTree } from "@onebuffer/expression";
 import { combinations, isComplexDType, isFloat } from "@onebuffer/expression/internal";

@@ -1,6 +1,6 @@
 /**
- * The form of orderings along the last axis: sort, argsort, and the elements at places of the sorted line. Each element gets a key whose order as a
- * word is the order of the elements: zeros of both signs have one key, and NaN the largest in both directions.
+ * The form of orderings along the last axis: sort, argsort, and the elements at places of the sorted line. Each element gets a key whose
+ * order as a word is the order of the elements: zeros of both signs have one key, and NaN the largest in both directions.
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, UnimplementedError } from "@onebuffer/base";

@@ -4,8 +4,9 @@
  *     keys     3 1 2 | 9 7 8         3 words a line
  *     places   1 2 0 | 1 2 0         after it
  *
- * A line counts as one of 2^n elements, of which those behind its end are larger than all others. Every exchange puts the smaller one first, so these
- * never move and need no memory. Steps within blocks of 1,024 elements run in workgroup memory, those across blocks one dispatch each.
+ * A line counts as one of 2^n elements, of which those behind its end are larger than all others. Every exchange puts the smaller one
+ * first, so these never move and need no memory. Steps within blocks of 1,024 elements run in workgroup memory, those across blocks one
+ * dispatch each.
  */
 import type { StepWriter } from "../step/step-writer.ts";
 import { Shader } from "../wgsl/shader.ts";

@@ -1,5 +1,6 @@
 /**
- * longOperation: operations of 64-bit integers, which are pairs of words: those of indices and sums. There are no quotients, remainders or powers.
+ * longOperation: operations of 64-bit integers, which are pairs of words: those of indices and sums. There are no quotients, remainders or
+ * powers.
  */
 import type { DType } from "@onebuffer/base";
 import type { Vector } from "@onebuffer/wasm/internal";
