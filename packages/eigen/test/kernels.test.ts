@@ -36,7 +36,6 @@ import "./kernel/ordered-bits.suite.ts";
 import "./kernel/padded-edges.suite.ts";
 import "./kernel/orders.suite.ts";
 import "./kernel/remainder-function.suite.ts";
-import "./kernel/scratch.suite.ts";
 import "./kernel/selections.suite.ts";
 import "./kernel/reduced-constants.suite.ts";
 import "./kernel/short-rows.suite.ts";
