@@ -87,6 +87,10 @@ const linear: readonly Linear[] = [
   ),
   ["einsum", [[2, 3, 2]], ([x], c) => einsum("ijk,kj->ik", x, c([2, 3]))],
   ["diagonals", [[3, 3]], ([x]) => einsum("ii->i", x)],
+  ["convolve, the images", [[1, 4, 4, 2]], ([x], c) => convolve(x, c([2, 2, 2, 3]), { padding: "same" })],
+  // A product of patches with filters, whose gradient is a convolution again.
+  ["convolve by a product, the images", [[1, 40, 1]], ([x], c) => convolve(x, c([3, 1, 8]))],
+  ["convolve, the filters", [[2, 2, 2, 3]], ([w], c) => convolve(c([1, 4, 4, 2]), w, { strides: 2 })],
   ["tile", [[2, 2]], ([x]) => x.tile([2, 3])],
   ["roll", [[2, 5]], ([x]) => x.roll([1, -2], [0, 1])],
   ["triangles", [[3, 4]], ([x]) => x.tril().add(x.triu(1))],
@@ -95,8 +99,6 @@ const linear: readonly Linear[] = [
 
 const ofReals: readonly Linear[] = [
   ["pad", [[3]], ([x]) => x.pad([[2, 1]], { mode: "reflect" })],
-  ["convolve, the images", [[1, 4, 4, 2]], ([x], c) => convolve(x, c([2, 2, 2, 3]), { padding: "same" })],
-  ["convolve, the filters", [[2, 2, 2, 3]], ([w], c) => convolve(c([1, 4, 4, 2]), w, { strides: 2 })],
   ["avgPool", [[1, 4, 4, 1]], ([x]) => avgPool(x.mul(4), 2)],
 ];
 

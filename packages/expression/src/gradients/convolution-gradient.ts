@@ -1,6 +1,6 @@
 /**
  * convolution-gradient: the gradient of the images of a convolution is a convolution again, of the gradient of the result with the filters
- * reversed. It is found by the product of patches with filters that `convolve` writes.
+ * reversed, and of complex numbers with their conjugates. It is found by the product of patches with filters that `convolve` writes.
  *
  *     y[o] = sum over w of x[o + w] k[w]       ->       dx[i] = sum over w of g[i - w] k[w]
  *
@@ -14,7 +14,7 @@ import type { GradientValue } from "../tree/gradient-rule.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
-import { inverseOrder, made, partAlong, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
+import { conjugate, inverseOrder, made, partAlong, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
 import { withoutPadding } from "./padded-patches.ts";
 import type { OperandGradients } from "../tree/gradient-step.ts";
 import { operandGradients } from "./gradient-rules.ts";
@@ -37,7 +37,7 @@ export function convolutionOf(
   if (factor === null) return null;
   const { image, parts, before } = withoutPadding(factor.patches);
   const gradientsOf = (g: GradientValue): OperandGradients => {
-    const filters = transposeB ? shuffled(right, [1, 0]) : (right as GradientValue);
+    const filters = conjugate(transposeB ? shuffled(right, [1, 0]) : (right as GradientValue));
     return [gradientOfImages(g, factor, filters, sizesOf(image), before), operandGradients(node, g, [false, true])[1]!];
   };
   return { inputs: [image, right], parts: [...factor.parts, ...parts], gradientsOf };
