@@ -53,6 +53,20 @@ test("quantiles of integers are float64", () => {
   expect([dtype, evaluate(quantile(integers([1, 2]), 0.5)).at()]).toEqual(["float64", 1.5]);
 });
 
+test("counts of integers of 64 bits leave out those of 2^63 and more", () => {
+  const unsigned = tensorMap("uint64", BigUint64Array.of(2n ** 63n, 1n, 2n ** 64n - 1n, 3n, 2n ** 32n + 1n), [5]);
+  expect(evaluate(bincount(unsigned, 3)).toArray()).toEqual([0, 1, 0]);
+  const signed = tensorMap("int64", BigInt64Array.of(2n ** 62n, 1n, 2n ** 63n - 1n), [3]);
+  expect(evaluate(bincount(signed, 3)).toArray()).toEqual([0, 1, 0]);
+});
+
+test("a histogram of elements further apart than the largest number counts none", () => {
+  const x = tensorMap("float64", Float64Array.of(-1e308, 0, 1e308), [3]);
+  expect(evaluate(histogram(x, 4).counts).toArray()).toEqual([0, 0, 0, 0]);
+  const near = tensorMap("float64", Float64Array.of(-8e307, 0, 8e307), [3]);
+  expect(evaluate(histogram(near, 4).counts).toArray()).toEqual([1, 0, 1, 1]);
+});
+
 test("a histogram has both edges in its last bin, and counts neither NaN nor elements outside", () => {
   const x = floats([0, 0.1, 0.2, 0.3, 1, 1.0000001, -0.001, NaN, Infinity]);
   expect(evaluate(histogram(x, 10, { range: [0, 1] }).counts).toArray()).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0, 1]);
@@ -114,6 +128,7 @@ test.each<[string, () => unknown, string, string]>([
   ["median", () => median(x, { method: "lower" } as object), "INVALID_ARGUMENT", 'unknown option "method"'],
   ["histogram", () => histogram(x, 0), "INVALID_ARGUMENT", "the number of bins is an integer from 1"],
   ["histogram", () => histogram(x, 3, { range: [2, 1] }), "INVALID_ARGUMENT", "the range is [low, high] of finite numbers"],
+  ["histogram", () => histogram(x, 3, { range: [-1e308, 1e308] }), "INVALID_ARGUMENT", "narrower than the largest number"],
   ["bincount", () => bincount(integers([1]), 2 ** 31), "INVALID_ARGUMENT", "from 0 to 2147483647"],
   ["bincount", () => bincount(x as never, 3), "INVALID_ARGUMENT", "bincount is not defined for float32"],
   ["a negative element", () => evaluate(bincount(integers([-1]), 3)), "INVALID_ARGUMENT", "indices[0] = -1 is not in [0, 3)"],

@@ -37,7 +37,9 @@ export function bincount(operand: OperandLike<IntegerDType, number>, length: num
   const tree = checkTree("bincount", operand);
   checkDType("invert", tree, "bincount");
   checkCounters(`bincount(${shownOperand(tree)}): the length`, length, 0);
-  return countsOf(tree, length);
+  // Those from 2^63 on would be negative as int64, in which places are.
+  const counted = tree.dtype === "uint64" ? (tree as unknown as Expression<"uint64", number>).minimum(BigInt(length)) : tree;
+  return countsOf(counted as unknown as ExpressionTree, length);
 }
 
 function countsOf(tree: ExpressionTree, length: number): Expression<"int32", 1> {
@@ -85,8 +87,9 @@ export interface Histogram {
  * The ends of a range are rounded to the dtype of the elements if it is a float. Edges are float64; for float32, float16 and bfloat16 they are
  * rounded to float32.
  *
- * Throws INVALID_ARGUMENT for a number of bins below 1 and a range that is not finite or whose ends are in the wrong order. Without a
- * range, elements that are NaN or infinite give a histogram of zeros and edges that are NaN, where NumPy throws.
+ * Throws INVALID_ARGUMENT for a number of bins below 1 and a range that is not finite, whose ends are in the wrong order or too far apart. Without a
+ * range, elements that are NaN or infinite, or further apart than the largest number, give a histogram of zeros and edges that are NaN or
+ * infinite, where NumPy throws.
  *
  * @example
  * const x = tensorMap("float32", Float32Array.of(1, 2, 2, 4, 9), [5]);
@@ -124,7 +127,8 @@ export function histogram(operand: OperandLike<RealDType, number>, bins: number 
   const index = guess.sub(select(isBelow, one, 0) as Real).add(select(isAbove, one, 0) as Real);
   const isInside = wide.greaterEqual(low).logicalAnd(wide.lessEqual(high));
   const places = iota("float64", bins + 1) as unknown as Real;
-  const number = select(isInside, index, bins).cast("int32");
+  // A range that is wider than the largest number has no bins.
+  const number = select(isInside.logicalAnd(width.less(Infinity)), index, bins).cast("int32");
   return {
     counts: countsOf(number as unknown as ExpressionTree, bins),
     edges: select(places.equal(bins), high, edgeAt(places)) as unknown as Expression<"float64", 1>,
@@ -147,6 +151,9 @@ function givenRange(shown: string, { dtype }: ExpressionTree, range: unknown): r
     throw new InvalidArgumentError(`${shown}: the range is [low, high] of finite numbers, got ${shownValue(range)}`);
   }
   const [low, high] = ends.map((end) => (isFloat(dtype) ? roundToFloat(dtype, end) : end)) as [number, number];
+  if (high - low === Infinity) {
+    throw new InvalidArgumentError(`${shown}: the range is narrower than the largest number, got ${shownValue(range)}`);
+  }
   const half = low === high ? 0.5 : 0;
   return [constant("float64", low - half), constant("float64", high + half)];
 }
