@@ -4,6 +4,7 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import { negate, partOf } from "../dense/matrix.ts";
+import { planeRotation } from "./plane-rotation.ts";
 import type { Columns } from "./sorted-columns.ts";
 
 /** Steps per singular value, as in LAPACK. */
@@ -63,8 +64,7 @@ export function clearColumn(by: Arithmetic, { d, e, right }: Bidiagonal, first: 
   let f = e[row]!;
   e[row] = 0;
   for (let j = row; j >= first && f !== 0; j--) {
-    const r = lengthOf(d[j]!, f);
-    const [c, s] = [d[j]! / r, f / r];
+    const [c, s, r] = planeRotation(d[j]!, f);
     d[j] = r;
     if (j > first) {
       f = -s * e[j - 1]!;
@@ -79,8 +79,7 @@ function clearRow(by: Arithmetic, { d, e, left }: Bidiagonal, row: number, last:
   let f = e[row]!;
   e[row] = 0;
   for (let j = row + 1; j <= last && f !== 0; j++) {
-    const r = lengthOf(d[j]!, f);
-    const [c, s] = [d[j]! / r, f / r];
+    const [c, s, r] = planeRotation(d[j]!, f);
     d[j] = r;
     f = -s * e[j]!;
     e[j]! *= c;
@@ -104,16 +103,14 @@ function chase(by: Arithmetic, { d, e, left, right }: Bidiagonal, first: number,
   const shift = product === 0 ? 0 : product / (half + (half < 0 ? -root : root));
   let [f, g] = [(r + p) * (r - p) + shift, r * t];
   for (let j = first; j < last; j++) {
-    let size = lengthOf(f, g);
-    let [c, s] = size === 0 ? [1, 0] : [f / size, g / size];
+    let [c, s, size] = planeRotation(f, g);
     if (j > first) e[j - 1] = size;
     f = c * d[j]! + s * e[j]!;
     e[j] = c * e[j]! - s * d[j]!;
     g = s * d[j + 1]!;
     d[j + 1]! *= c;
     rotate(by, right, j, j + 1, c, s);
-    size = lengthOf(f, g);
-    [c, s] = size === 0 ? [1, 0] : [f / size, g / size];
+    [c, s, size] = planeRotation(f, g);
     d[j] = size;
     f = c * e[j]! + s * d[j + 1]!;
     d[j + 1] = c * d[j + 1]! - s * e[j]!;
@@ -125,9 +122,6 @@ function chase(by: Arithmetic, { d, e, left, right }: Bidiagonal, first: number,
   }
   e[last - 1] = f;
 }
-
-/** Returns the length of a vector of two numbers that are at most about 1. */
-const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
 function rotate(by: Arithmetic, { rows, columns }: Columns, x: number, y: number, c: number, s: number): void {
   if (rows > 0) by.rotate(rows, columns.at + x * columns.ld, columns.at + y * columns.ld, c, s);

@@ -7,6 +7,7 @@
  */
 import type { Steps } from "../dense/steps.ts";
 import { kNegligible } from "./complex-schur.ts";
+import { raiseOf } from "./plane-rotation.ts";
 import { standardize } from "./standard-block.ts";
 
 /** Steps per eigenvalue, as in LAPACK. */
@@ -104,10 +105,7 @@ function step(n: number, h: Float64Array, z: Float64Array, first: number, last: 
   for (let k = m; k < last; k++) {
     const size = Math.min(3, last - k + 1);
     if (k > m) v = [at(k, k - 1), at(k + 1, k - 1), size === 3 ? at(k + 2, k - 1) : 0];
-    const tail = v[1] * v[1] + v[2] * v[2];
-    const beta = tail === 0 ? v[0] : -Math.sign(v[0] || 1) * Math.sqrt(v[0] * v[0] + tail);
-    const tau = tail === 0 ? 0 : (beta - v[0]) / beta;
-    const [p, q] = tail === 0 ? [0, 0] : [v[1] / (v[0] - beta), v[2] / (v[0] - beta)];
+    const { beta, tau, p, q } = reflectorOf(v);
     if (k > m) {
       h[k * n + k - 1] = beta;
       h[(k + 1) * n + k - 1] = 0;
@@ -117,6 +115,23 @@ function step(n: number, h: Float64Array, z: Float64Array, first: number, last: 
     reflectColumns(n, h, k, size, tau, p, q, Math.min(k + 3, last) + 1);
     reflectColumns(n, z, k, size, tau, p, q, z.length / n);
   }
+}
+
+/** The matrix 1 - tau u u', u = (1, p, q), which maps a vector to (beta, 0, 0). */
+interface Reflector {
+  readonly beta: number;
+  readonly tau: number;
+  readonly p: number;
+  readonly q: number;
+}
+
+function reflectorOf(v: readonly [number, number, number]): Reflector {
+  const raise = raiseOf(Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2])));
+  const [x, y, z] = [v[0] * raise, v[1] * raise, v[2] * raise];
+  const tail = y * y + z * z;
+  if (tail === 0) return { beta: v[0], tau: 0, p: 0, q: 0 };
+  const beta = -Math.sign(x || 1) * Math.sqrt(x * x + tail);
+  return { beta: beta / raise, tau: (beta - x) / beta, p: y / (x - beta), q: z / (x - beta) };
 }
 
 /** Multiplies rows k to k + size by 1 - tau v v', v = (1, p, q), from column k on. */

@@ -66,23 +66,65 @@ function substituteBack(n: number, t: ComplexRows, x: ComplexRows, k: number, re
     const at = i * (n + 1);
     const [dr, di] = [t.re[at]! - re, t.im[at]! - im];
     if (!isPair) {
-      const [p, q] = Math.abs(dr) + Math.abs(di) < least ? [least, 0] : [dr, di];
-      setQuotient(x, i, rightRe, rightIm, p, q);
+      [x.re[i], x.im[i]] = quotient(rightRe, rightIm, ...atLeast([dr, di], least));
       scaleDown(x, i);
       continue;
     }
-    // [a b; c d] of rows i - 1 and i, by Cramer's rule.
     const [aboveRe, aboveIm] = rightSide(n, t, x, i - 1, i + 1);
-    const [ar, ai] = [t.re[at - n - 1]! - re, t.im[at - n - 1]! - im];
-    const [b, c] = [t.re[at - n]!, t.re[at - 1]!];
-    let [p, q] = [ar * dr - ai * di - b * c, ar * di + ai * dr];
-    if (Math.abs(p) + Math.abs(q) < least * least) [p, q] = [least * least, 0];
-    setQuotient(x, i - 1, aboveRe * dr - aboveIm * di - b * rightRe, aboveRe * di + aboveIm * dr - b * rightIm, p, q);
-    setQuotient(x, i, ar * rightRe - ai * rightIm - c * aboveRe, ar * rightIm + ai * rightRe - c * aboveIm, p, q);
+    const [above, own] = [
+      [
+        [t.re[at - n - 1]! - re, t.im[at - n - 1]! - im],
+        [t.re[at - n]!, 0],
+      ],
+      [
+        [t.re[at - 1]!, 0],
+        [dr, di],
+      ],
+    ] as const;
+    const [first, second] = solvePair(
+      [above, own],
+      [
+        [aboveRe, aboveIm],
+        [rightRe, rightIm],
+      ],
+      least,
+    );
+    [x.re[i - 1], x.im[i - 1]] = first;
+    [x.re[i], x.im[i]] = second;
     scaleDown(x, i - 1);
     i--;
   }
 }
+
+type Complex = readonly [re: number, im: number];
+
+type Pair = readonly [Complex, Complex];
+
+/**
+ * Solves two equations by elimination with the largest element as the pivot. What is left of the other row is taken for `least` if it is
+ * smaller: the block is singular up to rounding. By Cramer's rule a block would count as singular, too, if its elements are of different sizes.
+ */
+function solvePair(rows: readonly [Pair, Pair], right: Pair, least: number): Pair {
+  const sizes = rows.flat().map(([re, im]) => Math.abs(re) + Math.abs(im));
+  const place = Math.max(0, sizes.indexOf(Math.max(...sizes)));
+  const [r, s] = [place >> 1, place & 1];
+  const [own, other] = [rows[r]!, rows[1 - r]!];
+  const pivot = atLeast(own[s]!, least);
+  const factor = quotient(...other[s]!, ...pivot);
+  const rest = atLeast(lessProduct(other[1 - s]!, factor, own[1 - s]!), least);
+  const y = quotient(...lessProduct(right[1 - r]!, factor, right[r]!), ...rest);
+  const x = quotient(...lessProduct(right[r]!, own[1 - s]!, y), ...pivot);
+  return s === 0 ? [x, y] : [y, x];
+}
+
+/** Returns a number, or `least` if it is smaller. */
+const atLeast = ([re, im]: Complex, least: number): Complex => (Math.abs(re) + Math.abs(im) < least ? [least, 0] : [re, im]);
+
+/** Returns x - p q. */
+const lessProduct = (x: Complex, p: Complex, q: Complex): Complex => [
+  x[0] - (p[0] * q[0] - p[1] * q[1]),
+  x[1] - (p[0] * q[1] + p[1] * q[0]),
+];
 
 /** Returns -(row i of T, from a column on) times x. */
 function rightSide(n: number, t: ComplexRows, x: ComplexRows, i: number, from: number): readonly [number, number] {
@@ -93,11 +135,6 @@ function rightSide(n: number, t: ComplexRows, x: ComplexRows, i: number, from: n
     im -= p * x.im[j]! + q * x.re[j]!;
   }
   return [re, im];
-}
-
-/** x[i] = (re + i im) / (p + i q). */
-function setQuotient(x: ComplexRows, i: number, re: number, im: number, p: number, q: number): void {
-  [x.re[i], x.im[i]] = quotient(re, im, p, q);
 }
 
 /** Divides a vector by its element i and the one behind it if they are large. */

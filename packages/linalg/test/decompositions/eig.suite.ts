@@ -81,6 +81,25 @@ test("known eigenvalues", () => {
   roots.forEach((each, k) => expect(Math.abs(each - k - 1)).toBeLessThan(1e-11));
 });
 
+test.each([1e-30, 1e-32, 1e-34, 1e-40, 1e-60])("a vector beside a pair whose block has elements of 1 and %p", (b) => {
+  using a = Tensor.from(
+    [
+      [0, -b, 0],
+      [1, 0, 1],
+      [0, 0, 0],
+    ],
+    { dtype: "float64" },
+  );
+  const { e, v } = eig(a.matrix());
+  const residuals = evaluate(a.matrix().cast("complex128").matMul(v).sub(v.mul(e)).abs().max(0)).toArray() as number[];
+  expect(Math.max(...residuals)).toBeLessThan(1e-15);
+  expect((evaluate(v.chip(2, 1).real()).toArray() as number[]).map((each) => Math.abs(each))).toEqual([
+    expect.closeTo(Math.SQRT1_2, 15),
+    0,
+    expect.closeTo(Math.SQRT1_2, 15),
+  ]);
+});
+
 test("blocks of rounding errors converge", () => {
   for (const dtype of ["float64", "complex128"] as const) {
     using a = matrixTensor(kinds["permutation"]!(64, 64, dtype, new Numbers(64)), 64, 64, dtype);

@@ -69,6 +69,14 @@ const geometric =
   (k: number, count: number): number =>
     cond ** (count < 2 ? 0 : -k / (count - 1));
 
+const times = ([re, im]: Complex, factor: number): Complex => [re * factor, im * factor];
+
+/** Returns 1 in one of three cases, otherwise a power of ten down to the least number of a dtype. */
+function tinyFactor(dtype: MatrixDType, numbers: Numbers): number {
+  const isOne = numbers.uniform() < 1 / 3;
+  return isOne ? 1 : 10 ** -Math.floor(numbers.uniform() * (unitOf(dtype) > 1e-10 ? 45 : 323));
+}
+
 /** The kinds by name: each makes a matrix of m rows and n columns. */
 export const kinds: Readonly<Record<string, (m: number, n: number, dtype: MatrixDType, numbers: Numbers) => Rows>> = {
   normal: (m, n, dtype, numbers) => filled(m, n, () => [numbers.normal(), isComplex(dtype) ? numbers.normal() : 0]),
@@ -98,6 +106,13 @@ export const kinds: Readonly<Record<string, (m: number, n: number, dtype: Matrix
   companion: real((i, j) => (j === i + 1 ? 1 : i === 0 ? 1 + j : 0)),
   jordan: real((i, j) => (i === j ? 1 : j === i + 1 ? 1 : 0)),
   permutation: real((i, j) => (j === (i * 3 + 1) % 7 ? 1 : 0)),
+  // Elements from 1 down to the least number, whose squares are 0 or have few digits.
+  allSizes: (m, n, dtype, numbers) =>
+    kinds["normal"]!(m, n, dtype, numbers).map((row) => row.map((value): Complex => times(value, tinyFactor(dtype, numbers)))),
+  bandOfAllSizes: (m, n, dtype, numbers) =>
+    kinds["normal"]!(m, n, dtype, numbers).map((row, i) =>
+      row.map((value, j): Complex => (Math.abs(i - j) < 2 ? times(value, tinyFactor(dtype, numbers)) : [0, 0])),
+    ),
 };
 
 const scaled = (rows: Rows, factor: number): Rows => rows.map((row) => row.map(([re, im]): Complex => [re * factor, im * factor]));

@@ -1,11 +1,11 @@
 // schur, sqrtm and logm: LAPACK's ratios, the form of T, roots and logarithms that give the matrix back, what has none, gradients.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
-import type { Tensor } from "@onebuffer/core";
-import { evaluate, tensorMap } from "@onebuffer/eigen";
+import { Tensor } from "@onebuffer/core";
+import { evaluate, item, tensorMap } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients, gradients } from "@onebuffer/gradients";
-import { expm, logm, schur, sqrtm } from "@onebuffer/linalg";
+import { eigvals, expm, logm, schur, sqrtm } from "@onebuffer/linalg";
 import type { MatrixDType } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { dtypes, eachCase } from "./cases.ts";
@@ -68,6 +68,30 @@ const real = (...elements: number[]) =>
   tensorMap("float64", Float64Array.from(elements), [Math.sqrt(elements.length), Math.sqrt(elements.length)]);
 const digits = (x: unknown): unknown[] =>
   (evaluate(x as never).toArray() as number[][]).flat(2).map((each) => Math.round(each * 1e12) / 1e12 + 0);
+
+test.each([0, 1e-100, 1e-156, 1e-158, 1e-161, 3e-162, 1e-165])("an element of %p, whose square has few digits or none", (tiny) => {
+  const a = tensorMap("float64", Float64Array.of(0, 0, 0, -0.5, -0.2, -0.3, 0, 1, tiny), [3, 3]);
+  const { t, z } = schur(a);
+  const largest = (x: unknown): number => item((x as typeof a).abs().max() as never) as number;
+  using one = Tensor.eye(3, { dtype: "float64" });
+  expect(
+    largest(
+      z
+        .matMul(t)
+        .matMul(z.transpose() as never)
+        .sub(a),
+    ),
+  ).toBeLessThan(1e-15);
+  expect(
+    largest(
+      z
+        .transpose()
+        .matMul(z as never)
+        .sub(one.matrix() as never),
+    ),
+  ).toBeLessThan(2e-15);
+  expect(item(eigvals(a).sum().real() as never)).toBeCloseTo(-0.2, 15);
+});
 
 test("values that are known", () => {
   expect(digits(sqrtm(real(7, 10, 15, 22)))).toEqual(digits(real(1.566698903601, 1.740776559557, 2.611164839335, 4.177863742937)));

@@ -1,7 +1,7 @@
 // svd: LAPACK's ratios on its kinds of matrices, TensorFlow's order of parts, shapes and answers to NaN, gradients.
 import { expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
-import { evaluate } from "@onebuffer/eigen";
+import { evaluate, item } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients, gradients } from "@onebuffer/gradients";
 import { svd } from "@onebuffer/linalg";
@@ -10,6 +10,9 @@ import { eachCase } from "./cases.ts";
 import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
 import { adjoint, differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
+
+/** Expressions of an identity and of vectors, whose dtypes need not be followed. */
+type Any = ReturnType<typeof JSON.parse>;
 
 test("U diag(s) V^H is the matrix, U and V are unitary and s descends", () => {
   let number = 0;
@@ -100,6 +103,33 @@ test("small singular values of a graded bidiagonal matrix have relative accuracy
   (evaluate(svd(a.matrix(), { computeUv: false }).s).toArray() as number[]).forEach((each, k) => {
     expect(Math.abs(each / [1, 1e-8, 1e-15][k]! - 1)).toBeLessThan(1e-15);
   });
+});
+
+test.each([1e-100, 1e-158, 1e-160, 3e-162, 1e-170])("halves of a division with elements of %p between them", (tiny) => {
+  const n = 33;
+  using a = Tensor.eye(n, { dtype: "float64" });
+  a.matrix().set(15, 15, tiny);
+  a.matrix().set(15, 16, tiny);
+  const { s, u, v } = svd(a.matrix());
+  const largest = (x: Any): number => item(x.abs().max()) as number;
+  using one = Tensor.eye(n, { dtype: "float64" });
+  expect(
+    largest(
+      v
+        .transpose()
+        .matMul(v as never)
+        .sub(one.matrix() as never),
+    ),
+  ).toBeLessThan(1e-14);
+  expect(
+    largest(
+      u
+        .transpose()
+        .matMul(u as never)
+        .sub(one.matrix() as never),
+    ),
+  ).toBeLessThan(1e-14);
+  expect(largest((u as Any).mul(s).matMul(v.transpose()).sub(a.matrix()))).toBeLessThan(1e-14);
 });
 
 test("gradients equal differences", () => {
