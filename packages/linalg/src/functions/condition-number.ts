@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Expression, OperandLike, RankWithout, RealPartDType } from "@onebuffer/expression";
-import { sizesOf } from "@onebuffer/expression/internal";
+import { chosen, filled, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { checkSquare } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
@@ -16,7 +16,7 @@ const kOrders: readonly unknown[] = [2, -2, "fro", "nuc", 1, -1, Infinity, -Infi
 
 /**
  * Returns the condition number of each matrix (`np.linalg.cond`): its norm times that of its inverse. The default order, 2, and -2 take
- * matrices of any sizes and are quotients of singular values: Infinity for a singular matrix. The others, which are those of `norm`, take
+ * matrices of any sizes and are quotients of singular values: 2 is Infinity for a singular matrix, and both are for a matrix of zeros. The others, which are those of `norm`, take
  * square matrices.
  *
  * Throws INVALID_ARGUMENT for matrices without elements or that are not square, for a dtype that is not float32, float64, complex64 or
@@ -42,7 +42,8 @@ export function conditionNumber<D extends MatrixDType, R extends number>(
   if (ord === 2 || ord === -2) {
     const { s } = svdNodes(a, { call, computeUv: false, fullMatrices: false });
     const [first, last] = [singularValueAt(call, s, 0), singularValueAt(call, s, sizesOf(s).at(-1)! - 1)];
-    return (ord === 2 ? first.div(last) : last.div(first)) as never;
+    // Of a matrix of zeros the quotient would be NaN.
+    return chosen(first.equal(0), filled(s.dtype, Infinity, []), ord === 2 ? first.div(last) : last.div(first)) as never;
   }
   checkSquare(call, a);
   const rank = sizesOf(a).length;

@@ -9,12 +9,11 @@ import { adjointOf, identity, multiplied } from "../nodes/matrix-nodes.ts";
 import { checkMatrix, checkMatrixDType } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { qrNodes } from "../nodes/qr-node.ts";
-import { columnOf } from "../nodes/scaled-matrices.ts";
-import { svdNodes } from "../nodes/svd-node.ts";
+import { leastSquaresNode } from "../nodes/pseudo-inverse-node.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
-import { checkSize, cutInverse } from "./singular-operands.ts";
+import { checkSize } from "./singular-operands.ts";
 
 /**
  * The options of `lstsq`.
@@ -31,7 +30,8 @@ export interface LstsqOptions {
   readonly fast?: boolean;
   /**
    * Computes x by singular values, for an A that may not have full rank: those of at most this part of the largest are taken for 0, and x is the
-   * shortest one. max(m, n) times the unit of the dtype leaves what rounding makes of 0.
+   * shortest one. max(m, n) times the unit of the dtype leaves what rounding makes of 0. With an `l2Regularizer` there is one x of any A, and
+   * nothing is cut.
    */
   readonly rcond?: number;
 }
@@ -64,15 +64,26 @@ export function lstsq<D extends MatrixDType, R extends number>(
   const rcond = checkSize("lstsq", "rcond", options.rcond);
   if (rcond !== null && fast) throw new InvalidArgumentError("lstsq: fast and rcond exclude each other");
   const { matrix: a, right: b, shaped } = checkSystem("lstsq", matrix, rhs, checkRectangular);
-  if (rcond !== null) return shaped(bySingularValues(a, b, l2Regularizer, rcond)) as unknown as Expression<D, R>;
-  const x = fast ? byNormalEquations(a, b, l2Regularizer) : l2Regularizer > 0 ? byQr(...augmented(a, b, l2Regularizer)) : byQr(a, b);
-  return shaped(x) as unknown as Expression<D, R>;
+  return shaped(solved(a, b, { l2Regularizer, fast, rcond })) as unknown as Expression<D, R>;
 }
 
 /** Throws INVALID_ARGUMENT unless an operand is matrices, of any sizes, of a dtype that is factored. */
 function checkRectangular(call: string, matrix: ExpressionTree): void {
   checkMatrix(call, matrix);
   checkMatrixDType(call, matrix);
+}
+
+/** How a system is solved. */
+interface Way {
+  readonly l2Regularizer: number;
+  readonly fast: boolean;
+  readonly rcond: number | null;
+}
+
+function solved(a: GradientValue, b: GradientValue, { l2Regularizer, fast, rcond }: Way): GradientValue {
+  if (fast) return byNormalEquations(a, b, l2Regularizer);
+  if (l2Regularizer > 0) return byQr(...augmented(a, b, l2Regularizer));
+  return rcond === null ? byQr(a, b) : leastSquaresNode(a, b, rcond);
 }
 
 const kUpper = { lower: false, adjoint: false, isUnit: false };
@@ -106,10 +117,4 @@ function byNormalEquations(a: GradientValue, b: GradientValue, weight: number): 
   const half = triangularNode(factor, isTall ? multiplied(a, b, true) : b, { ...lower, adjoint: false });
   const x = triangularNode(factor, half, { ...lower, adjoint: true });
   return isTall ? x : multiplied(a, x, true);
-}
-
-function bySingularValues(a: GradientValue, b: GradientValue, weight: number, rcond: number): GradientValue {
-  const { s, u, v } = svdNodes(a, { call: "lstsq", computeUv: true, fullMatrices: false });
-  const inverse = weight === 0 ? cutInverse(s, rcond) : s.div(s.mul(s).add(weight));
-  return multiplied(v!, multiplied(u!, b, true).mul(columnOf(inverse.cast(a.dtype))));
 }

@@ -3,12 +3,12 @@ import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike, RankWithout } from "@onebuffer/expression";
 import { checkTree, filled, made, reduceFields } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
-import { multiplied } from "../nodes/matrix-nodes.ts";
 import { checkMatrix, checkMatrixDType } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
-import { rowOf } from "../nodes/scaled-matrices.ts";
+import { pseudoInverseNode } from "../nodes/pseudo-inverse-node.ts";
+import { largestOf } from "../nodes/scaled-matrices.ts";
 import { svdNodes } from "../nodes/svd-node.ts";
-import { checkSize, cutInverse, defaultCutoff, largestOf } from "./singular-operands.ts";
+import { checkSize, defaultCutoff } from "./singular-operands.ts";
 
 /**
  * Returns the Moore-Penrose inverse of matrices of any sizes [..., M, N], [..., N, M] (`tf.linalg.pinv`, `np.linalg.pinv`). Singular values
@@ -31,9 +31,7 @@ export function pseudoInverse<D extends MatrixDType, R extends number>(
   checkOptions(call, options, ["rcond"]);
   const rcond = checkSize(call, "rcond", options.rcond);
   const a = checkedMatrix(call, matrix);
-  const { s, u, v } = svdNodes(a, { call, computeUv: true, fullMatrices: false });
-  const inverse = cutInverse(s, rcond ?? 10 * defaultCutoff(a)).cast(a.dtype);
-  return multiplied(v!.mul(rowOf(inverse)), u!, false, true) as never;
+  return pseudoInverseNode(call, a, rcond ?? 10 * defaultCutoff(a)) as never;
 }
 
 /**

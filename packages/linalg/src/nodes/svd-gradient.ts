@@ -36,9 +36,12 @@ export function svdGradient(
     .mul(skew(x))
     .mul(row)
     .add(differences.mul(skew(y)).mul(column));
-  inner = inner.add(identity(matrix.dtype, count).mul(rowOf(ds!)));
+  // Singular values are real: an imaginary part of their gradient, as a second derivative has, says nothing.
+  const isComplex = isComplexDType(matrix.dtype);
+  const ofValues = isComplex ? ds!.real().cast(matrix.dtype) : ds!;
+  inner = inner.add(identity(matrix.dtype, count).mul(rowOf(ofValues as GradientValue)));
   const inverse = inverseOrZero(row);
-  if (isComplexDType(matrix.dtype)) inner = inner.add(bandOf(skew(x), 0, 0).mul(inverse).mul(0.5));
+  if (isComplex) inner = inner.add(bandOf(skew(x), 0, 0).mul(inverse).mul(0.5));
   let sum = multiplied(multiplied(u!, inner), v!, false, true);
   if (m > count) sum = sum.add(multiplied(du!.sub(multiplied(u!, x)).mul(inverse), v!, false, true));
   if (n > count) sum = sum.add(multiplied(u!.mul(inverse), dv!.sub(multiplied(v!, y)), false, true));

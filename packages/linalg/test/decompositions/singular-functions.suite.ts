@@ -3,11 +3,15 @@ import { expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
 import { evaluate } from "@onebuffer/eigen";
 import type { Expression, OperandLike } from "@onebuffer/expression";
-import { checkGradients } from "@onebuffer/gradients";
+import { checkGradients, gradients } from "@onebuffer/gradients";
 import { conditionNumber, lstsq, matrixRank, norm, pseudoInverse } from "@onebuffer/linalg";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { numbersIn } from "../matrices.ts";
 import { matrixTensor } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
+
+/** Expressions whose dtypes and ranks the tests choose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 const valueOf = (part: Expression<"float64", number>): unknown => (evaluate(part as never) as { toArray(): unknown }).toArray();
 const rounded = (value: unknown, digits = 6): unknown =>
@@ -152,6 +156,10 @@ test("conditionNumber", () => {
     [0, 0],
   ]);
   expect(valueOf(conditionNumber(singular.matrix()) as never)).toBe(Infinity);
+  expect(valueOf(conditionNumber(singular.matrix(), { ord: -2 }) as never)).toBe(0);
+  // As in NumPy; quotients of zeros would be NaN.
+  using zeros = Tensor.zeros([3, 2], { dtype: "float64" });
+  for (const ord of [2, -2]) expect(valueOf(conditionNumber(zeros.matrix(), { ord }) as never)).toBe(Infinity);
 });
 
 test("gradients equal differences", () => {
@@ -166,6 +174,62 @@ test("gradients equal differences", () => {
   for (const order of ["nuc", 2, -2, 1] as const)
     expect(checkGradients(norm(x, { ord: order, axes: [0, 1] }), [a] as never)).toBeLessThan(1e-6);
   expect(checkGradients(conditionNumber(x), [a] as never)).toBeLessThan(1e-6);
+});
+
+test("gradients of pseudo-inverses and least squares know nothing of vectors: equal singular values, and all orders", () => {
+  // Identities, whose singular values are equal, square, tall and wide: the vectors of the decomposition are any.
+  for (const rows of [
+    [
+      [1, 0],
+      [0, 1],
+    ],
+    [
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ],
+    [
+      [0, 2, 0],
+      [2, 0, 0],
+    ],
+  ]) {
+    using a = matrix(rows);
+    using weights = matrix(rows[0]!.map((_, i) => rows.map((__, j) => 1 + 2 * i + j * j)));
+    using b = matrix(rows.map((_, i) => [1 + i, 3 - i * i]));
+    const inverse = pseudoInverse(a.matrix()) as never as Any;
+    expect(checkGradients(inverse.mul(weights.matrix()).sum(), [a] as never)).toBeLessThan(1e-8);
+    expect(checkGradients(lstsq(a.matrix(), b.matrix(), { rcond: 1e-14 }), [a, b] as never)).toBeLessThan(1e-8);
+    const [first] = gradients(inverse.mul(weights.matrix()).sum(), [a]) as never as [Any];
+    expect(checkGradients(first, [a] as never)).toBeLessThan(1e-7);
+  }
+});
+
+test("the gradient of a complex pseudo-inverse can be differentiated again, as that of its formula for a row", () => {
+  using a = Tensor.zeros([1, 2], { dtype: "complex128" });
+  a.flat().data.set([1, 2, 3, -1]);
+  const row = a.matrix().chip(0) as never as Any;
+  const byFormula = row.conj().div(row.abs().square().sum().cast("complex128"));
+  const of = (inverse: Any): number[] => {
+    const [first] = gradients(inverse.chip(0).real(), [a]) as never as [Any];
+    expect(checkGradients(first, [a] as never)).toBeLessThan(1e-8);
+    const [second] = gradients(first.chip(0).chip(0).imag(), [a]) as never as [Any];
+    return numbersIn(valueOf(second));
+  };
+  const found = of((pseudoInverse(a.matrix()) as never as Any).reshape([2]));
+  of(byFormula).forEach((value, k) => expect(found[k]).toBeCloseTo(value, 12));
+});
+
+test("a pseudo-inverse keeps the rank of a matrix without full rank, and its gradient is that of changes which do", () => {
+  // A = x y^T: the pseudo-inverse is y x^T / (|x|^2 |y|^2).
+  using x = matrix([[1], [2], [-1]]);
+  using y = matrix([[2, 1]]);
+  const product = x.matrix().matMul(y.matrix()) as never as Any;
+  const inverse = pseudoInverse(product) as never as Any;
+  using weights = matrix([
+    [1, 2, 3],
+    [4, -1, 2],
+  ]);
+  expect(checkGradients(inverse.mul(weights.matrix()).sum(), [x, y] as never)).toBeLessThan(1e-7);
 });
 
 test("wrong operands are refused", () => {
