@@ -8,6 +8,8 @@ import "./bfc/bfc-checked.suite.ts";
 import "./bfc/bfc-edges.suite.ts";
 import "./bfc/bfc-free-pieces.suite.ts";
 import "./bfc/bfc-model.suite.ts";
+import "./bfc/bfc-sub-allocators.suite.ts";
+import "./bfc/bfc-timing-counter.suite.ts";
 import "./bfc/bfc-warm-chunks.suite.ts";
 import "./lifetime/ballast.suite.ts";
 import "./lifetime/lifetime-net.suite.ts";
