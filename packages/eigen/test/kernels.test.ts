@@ -1,7 +1,11 @@
 // Tests of kernels of whole expressions: those of every kind, deep and shared ones, random ones; then of single kernels and of the parts
-// from which kernels are made. The suites run in one file so that the library is loaded only once. The first one collects the reasons why
-// kernels did not run, each of which is told once.
-import "./kernel/kernel-whole.suite.ts";
+// from which kernels are made. The suites run in one file so that the library is loaded only once. Those of whole/ collect the
+// reasons why kernels did not run, each of which is told once. They come first, and the last of them checks the reasons after all others.
+import "./kernel/whole/products.suite.ts";
+import "./kernel/whole/scans.suite.ts";
+import "./kernel/whole/orderings.suite.ts";
+import "./kernel/whole/rows.suite.ts";
+import "./kernel/whole/random-numbers.suite.ts";
 import "./kernel/contraction.suite.ts";
 import "./kernel/kernel-sharing.suite.ts";
 import "./random-trees/random-trees.suite.ts";
