@@ -1,6 +1,7 @@
 // Writes the list of operations and dtypes that kernels do not support, test/data/kernel-fallbacks.txt, and the table of them in
-// docs/expressions.md. Run `node packages/eigen/tools/fallbacks.mjs` after `npm run build` when that list changes. kernel-agreement.suite.ts
-// checks the list, and house/expressions-page.suite.js checks the page, with the words for groups of dtypes of this file.
+// docs/expressions.md. Run `node packages/eigen/tools/fallbacks.mjs` after `npm run build` when that list changes.
+// test/kernel/agreement/operations.suite.ts checks the list, and house/expressions-page.suite.js checks the page, with the words for groups
+// of dtypes of this file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { opTable } from "@onebuffer/eigen";
