@@ -19,6 +19,8 @@ import "./view/kernel-copy.suite.ts";
 import "./view/kernel-copy-without-kernels.suite.ts";
 import "./surgery/layout-util.suite.ts";
 import "./view/layout-view.suite.ts";
+import "./view/layout-view-elements.suite.ts";
+import "./view/layout-view-errors.suite.ts";
 import "./view/literal.suite.ts";
 import "./surgery/reshape-analysis.suite.ts";
 import "./surgery/shared-buffers.suite.ts";
