@@ -4,3 +4,4 @@ import "./assembler/assembler-text.suite.ts";
 import "./math/math.suite.ts";
 import "./vector/vector-builder.suite.ts";
 import "./vector/vector-guard.suite.ts";
+import "./vector/vector-methods.suite.ts";

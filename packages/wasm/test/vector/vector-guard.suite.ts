@@ -1,4 +1,5 @@
-// Tests of guards of 64-bit lanes: a group is left exactly if a lane is above the limit as a 64-bit integer, not if one of its words is.
+// Tests of guards: a group is left before anything is stored or assigned, exactly if a lane is above the limit, one of 64 bits as a 64-bit
+// integer, not if one of its words is.
 import { describe, expect, test } from "@jest/globals";
 import { WasmModule } from "../../src/assembler/assembler.ts";
 import type { Vector } from "../../src/vector/vector.ts";
@@ -65,5 +66,98 @@ describe("guards of 64-bit lanes", () => {
     for (const limit of [-1, 2 ** 32, 0.5]) {
       expect(() => guarded(1, (x) => void x.source.guard(x, limit))).toThrow(/must be an unsigned 32-bit integer, not/);
     }
+  });
+});
+
+describe("guard", () => {
+  /**
+   * Returns a function that adds 1 to `copies` vectors of slot 1 and stores the sums in slot 0. If the group was left, it stores 7 in
+   * slot 2 instead. In both cases it stores the value of a variable, to which the sums are assigned, in slot 3.
+   */
+  const guarded = (copies: number): (() => void) => {
+    const target = new WasmModule(memoryImport);
+    const run = target.function("run", { at: "i32" });
+    const builder = new VectorBuilder(run);
+    const code = run.body;
+    const seen = builder.variable("f32x4", copies);
+    const done = code.block();
+    const left = code.block();
+    builder.emit(
+      copies,
+      () => {
+        const x = builder.load("f32x4", 0, 1 << 20);
+        const size = x.abs().as("u32x4");
+        expect(builder.guard(size, 0x41000000)).toBe(true);
+        expect(builder.guard(x.add(6).as("u32x4"), 0x41500000)).toBe(true);
+        builder.assign(seen, x.add(1));
+        builder.store(x.add(1), 0);
+      },
+      () => void code.br(left),
+    );
+    code.br(done).end();
+    code
+      .get(0)
+      .i32(7)
+      .memory("i32.store", 2 << 20);
+    code.end();
+    builder.emit(copies, () => builder.store(builder.read(seen), 0, 3 << 20));
+    const { run: call } = instantiate(target);
+    return () => void call!(0);
+  };
+
+  test.each([1, 2, 3, 6])("a group of %d vectors with a lane above a limit is left before anything is stored or assigned", (copies) => {
+    const run = guarded(copies);
+    const [out, x, marks, seen] = [slot("f32x4", 0), slot("f32x4", 1), slot("i32x4", 2), slot("f32x4", 3)];
+    const count = 4 * copies;
+    const check = (isLeft: boolean): void => {
+      out.fill(0, 0, count);
+      marks[0] = 0;
+      run();
+      const sums = isLeft ? Array.from({ length: count }, () => 0) : Array.from(x.slice(0, count), (each) => each + 1);
+      expect([marks[0], [...out.slice(0, count)], [...seen.slice(0, count)]]).toEqual([isLeft ? 7 : 0, sums, sums]);
+    };
+    x.fill(2, 0, count);
+    check(false);
+    // Above the first limit, above only the second, negative as an integer, NaN, and just within both.
+    for (const [value, isLeft] of [
+      [8.5, true],
+      [7.5, true],
+      [-7, true],
+      [Number.NaN, true],
+      [7, false],
+      [-5, false],
+    ] as const) {
+      for (let lane = 0; lane < count; lane++) {
+        x.fill(2, 0, count);
+        x[lane] = value;
+        check(isLeft);
+      }
+    }
+  });
+
+  test("returns false if there is no other code, and inside when", () => {
+    const target = new WasmModule(memoryImport).function("f", { a: "i32" });
+    const builder = new VectorBuilder(target);
+    const isGuarded: boolean[] = [];
+    const write = (): void => {
+      const x = builder.load("u32x4", 0);
+      const guard = (): Vector => {
+        isGuarded.push(builder.guard(x, 1));
+        return x;
+      };
+      guard();
+      builder.store(builder.when(x, x, guard), 0);
+    };
+    builder.emit(1, write);
+    const end = target.body.block();
+    builder.emit(1, write, () => void target.body.br(end));
+    expect(isGuarded).toEqual([false, false, true, false]);
+    expect(() =>
+      builder.emit(
+        1,
+        () => void builder.guard(builder.load("f32x4", 0), 1),
+        () => {},
+      ),
+    ).toThrow("a guard must be u32x4 or u64x2, not f32x4");
   });
 });
