@@ -1,12 +1,9 @@
-// Tests TensorShape: factories, getters, mutators and errors.
+// Tests TensorShape: factories, getters, mutators, sizes by index.
 import { describe, expect, test } from "@jest/globals";
-import { addWithoutOverflow, PartialTensorShape, PartialTensorShapeUtils, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
+import { addWithoutOverflow, PartialTensorShape, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { inspect } from "node:util";
 import { expectStatus } from "@onebuffer/test-support";
-
-const kHuge = 2 ** 53 - 1;
-const ones = (n: number): number[] => new Array<number>(n).fill(1);
-const loose = (dims: unknown): TensorShape => new TensorShape(dims as number[]);
+import { kHuge, ones, loose } from "./size-lists.ts";
 
 describe("making a shape", () => {
   test.each<[number[], number]>([
@@ -110,61 +107,6 @@ describe("making a shape", () => {
   });
 });
 
-describe("refuses invalid sizes", () => {
-  test.each<[string, unknown, (string | number)[]]>([
-    ["a negative size", [2, -3], ["Expected shape dimensions to be non-negative", -3]],
-    ["a negative size beside a large one", [55109, -3], ["Expected a non-negative size", -3]],
-    ["a fraction", [2, 1.5], [1.5]],
-    ["NaN", [Number.NaN], ["NaN"]],
-    ["infinity", [Number.POSITIVE_INFINITY], ["Infinity"]],
-    ["2^53", [2 ** 53], ["9007199254740992"]],
-    ["2^63 - 1, rounded", [2 ** 63], ["9223372036854775808"]],
-    ["a string", ["3"], ['"3"']],
-    ["a bigint", [3n], ["bigint", 3]],
-    ["null", [null], ["null"]],
-    ["an object that turns into a number", [{ valueOf: () => 3 }], ["object"]],
-    ["a symbol", [Symbol("x")], ["symbol"]],
-    ["a hole", new Array<number>(1), ["undefined"]],
-    ["a text", "23", ['"23"']],
-    ["null for the list", null, ["null"]],
-    ["a typed array", Int32Array.of(2, 3), ["object"]],
-    ["255 dimensions", ones(255), ["Too many dimensions in tensor", 255, 254]],
-    ["a sparse array of a billion", new Array<number>(1e9), ["Too many dimensions", 1e9]],
-    ["a product beyond 2^53 - 1", [2 ** 27, 2 ** 27], ["Encountered overflow when multiplying", 2 ** 27]],
-    ["a product of small sizes", [55108, 55108, 55108, 55108], ["overflow", 55108]],
-  ])("%s", (_, dims, parts) => expectStatus(() => loose(dims), "INVALID_ARGUMENT", ...parts));
-
-  test("long strings are cut in messages", () => {
-    expectStatus(() => loose(["9".repeat(1e6)]), "INVALID_ARGUMENT", `"${"9".repeat(60)}…"`);
-  });
-});
-
-describe("sizes after a zero never overflow", () => {
-  test.each([[[0, 2 ** 40, 2 ** 40]], [[2 ** 40, 0, 2 ** 40]]])("%p", (dims) => {
-    expect(new TensorShape(dims).numElements).toBe(0);
-    const inserted = new TensorShape([0]);
-    inserted.appendShape(new TensorShape([2 ** 40]));
-    inserted.insertDim(1, 2 ** 40);
-    inserted.insertDim(3, 3);
-    expect(inserted.numElements).toBe(0);
-  });
-
-  test("sizes before a zero can overflow", () => {
-    expectStatus(() => new TensorShape([2 ** 40, 2 ** 40, 0]), "INVALID_ARGUMENT", "overflow when multiplying", 2 ** 40);
-    const shape = new TensorShape([2 ** 40, 0]);
-    expectStatus(() => shape.insertDim(1, 2 ** 40), "INVALID_ARGUMENT", "overflow when multiplying", 2 ** 40);
-    expect([shape.dimSizes, shape.numElements]).toEqual([[2 ** 40, 0], 0]);
-  });
-
-  test("removing the last zero can overflow", () => {
-    const shape = new TensorShape([2 ** 40, 0, 2 ** 40, 0]);
-    shape.removeDim(3);
-    expectStatus(() => shape.removeDim(1), "INVALID_ARGUMENT", "overflow", 2 ** 40);
-    expectStatus(() => shape.setDim(1, 1), "INVALID_ARGUMENT", `[${2 ** 40},1,${2 ** 40}]`);
-    expect([shape.dimSizes, shape.numElements]).toEqual([[2 ** 40, 0, 2 ** 40], 0]);
-  });
-});
-
 test.each([5, 6])("%i sizes, one of which is too large for 16 bits", (rank) => {
   for (let at = 0; at < rank; at++) {
     const sizes = Array.from({ length: rank }, (_, d) => (d === at ? 70_000 : d + 1));
@@ -177,71 +119,6 @@ test("appendShape adds up to the 254th dimension", () => {
   const shape = new TensorShape(ones(250));
   shape.appendShape(new TensorShape(ones(4)));
   expect(shape.dims).toBe(254);
-});
-
-test("isSameSize and equals refuse what is no shape", () => {
-  for (const wrong of [null, undefined, {}] as unknown as TensorShape[]) {
-    expectStatus(() => new TensorShape([2]).isSameSize(wrong), "INVALID_ARGUMENT");
-    expectStatus(() => new TensorShape([2]).equals(wrong), "INVALID_ARGUMENT");
-  }
-});
-
-describe("mutators that throw leave the shape unchanged", () => {
-  test.each<[string, number[], (shape: TensorShape) => void, "INVALID_ARGUMENT" | "INTERNAL", (string | number)[]]>([
-    ["addDim negative", [2], (s) => s.addDim(-1), "INVALID_ARGUMENT", ["Expected a non-negative size", -1]],
-    ["addDim fraction", [2], (s) => s.addDim(0.5), "INVALID_ARGUMENT", [0.5]],
-    ["addDim overflow", [2 ** 52], (s) => s.addDim(2), "INVALID_ARGUMENT", ["overflow when multiplying", 2 ** 52, 2]],
-    ["addDim of a 255th dimension", ones(254), (s) => s.addDim(1), "INVALID_ARGUMENT", ["Too many dimensions in tensor", 255]],
-    ["appendShape overflow", [2 ** 52], (s) => s.appendShape(new TensorShape([1, 2])), "INVALID_ARGUMENT", ["overflow", 2]],
-    ["appendShape beyond 254 dimensions", ones(250), (s) => s.appendShape(new TensorShape(ones(5))), "INVALID_ARGUMENT", ["Too many", 255]],
-    ["appendShape unknown size", [2], (s) => s.appendShape(new PartialTensorShape([3, -1])), "INVALID_ARGUMENT", [-1]],
-    ["insertDim negative size", [2], (s) => s.insertDim(0, -5), "INVALID_ARGUMENT", ["Expected a non-negative size", -5]],
-    ["insertDim below", [2], (s) => s.insertDim(-1, 5), "INTERNAL", ["insertion index must be non-negative", -1]],
-    ["insertDim above", [2, 3], (s) => s.insertDim(3, 5), "INTERNAL", ["insertion index must be at most 2", 3]],
-    ["insertDim of a 255th dimension", ones(254), (s) => s.insertDim(0, 1), "INTERNAL", ["254 dimensions which is the maximum"]],
-    ["insertDim overflow", [2 ** 52], (s) => s.insertDim(0, 2), "INVALID_ARGUMENT", ["overflow"]],
-    ["insertDim fraction", [2], (s) => s.insertDim(0.5, 2), "INVALID_ARGUMENT", [0.5]],
-    ["setDim below", [2], (s) => s.setDim(-1, 5), "INVALID_ARGUMENT", ["Index must be non-negative", -1]],
-    ["setDim above", [2, 3], (s) => s.setDim(2, 5), "INVALID_ARGUMENT", ["Index must be less than 2", 2]],
-    ["setDim negative", [2], (s) => s.setDim(0, -5), "INVALID_ARGUMENT", ["Expected a non-negative size", -5]],
-    [
-      "setDim overflow",
-      [2, 2],
-      (s) => s.setDim(0, kHuge),
-      "INVALID_ARGUMENT",
-      [`Shape [${kHuge},2] results in overflow when computing number of elements`],
-    ],
-    ["removeDim below", [2], (s) => s.removeDim(-1), "INTERNAL", ["dimension index to be non-negative", -1]],
-    ["removeDim above", [2], (s) => s.removeDim(1), "INTERNAL", ["End index must be less than 1", 2]],
-    ["removeLastDims above", [2], (s) => s.removeLastDims(2), "INTERNAL", ["dimension index to be at most 1", 2]],
-    ["removeLastDims below", [2], (s) => s.removeLastDims(-1), "INTERNAL", ["Start index must be less than 1", 2]],
-    ["removeLastDims NaN", [2], (s) => s.removeLastDims(Number.NaN), "INVALID_ARGUMENT", ["NaN"]],
-    ["removeDimRange start below", [2, 5, 7], (s) => s.removeDimRange(-5, 0), "INTERNAL", ["Start index must be non-negative", -1]],
-    ["removeDimRange start above", [2, 5, 7], (s) => s.removeDimRange(5, 0), "INTERNAL", ["Start index must be less than 3", 5]],
-    ["removeDimRange end below", [2, 5, 7], (s) => s.removeDimRange(0, -5), "INTERNAL", ["End index must be non-negative", -1]],
-    ["removeDimRange end above", [2, 5, 7], (s) => s.removeDimRange(0, 5), "INTERNAL", ["End index must be less than 3", 5]],
-    ["removeDimRange overflow", [0, 2 ** 40, 2 ** 40], (s) => s.removeDimRange(0, 1), "INVALID_ARGUMENT", ["overflow"]],
-  ])("%s", (_, dims, mutate, code, parts) => {
-    const shape = new TensorShape(dims);
-    const before = [shape.bytes(), shape.numElements];
-    expectStatus(() => mutate(shape), code, ...parts);
-    expect([shape.bytes(), shape.numElements]).toEqual(before);
-    expect(shape.dimSizes).toEqual(dims);
-  });
-
-  test("a shape can be appended to itself", () => {
-    const shape = new TensorShape([2, 3]);
-    shape.appendShape(shape);
-    expect([shape.dimSizes, shape.numElements]).toEqual([[2, 3, 2, 3], 36]);
-  });
-
-  test("in removeDimRange -1 is the end, -2 the last dimension", () => {
-    const shape = new TensorShape([2, 3, 5, 7]);
-    shape.removeDimRange(-1, -1);
-    expect(shape.rank).toBe(4);
-    shape.removeDimRange(-2, -1);
-    expect(shape.dimSizes).toEqual([2, 3, 5]);
-  });
 });
 
 describe("getters", () => {
@@ -303,131 +180,6 @@ describe("getters", () => {
   });
 });
 
-describe("sealed shapes, which Tensor uses", () => {
-  test("sealed returns the last shape again for a list with the same sizes and data type", () => {
-    const lists = [[], [0], [1], [2, 3], [3, 2], [2, 3, 1], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7], [65533], [65534], [2 ** 33], [-0]];
-    for (const list of lists) {
-      for (const other of lists) {
-        const [first, second] = [TensorShape.sealed(list, 1), TensorShape.sealed(other, 1)];
-        expect([first.dimSizes, second.dimSizes]).toEqual([list.map((size) => size + 0), other.map((size) => size + 0)]);
-        expect([first.isSealed, second.isSealed, first.dataType, second.dataType]).toEqual([true, true, 1, 1]);
-      }
-    }
-    const shape = TensorShape.sealed([2, 3], 1);
-    expect(TensorShape.sealed([2, 3], 1)).toBe(shape);
-    expect(TensorShape.sealed([2, 3], 2).dataType).toBe(2);
-    expect(TensorShape.sealed([2, 3], 1)).not.toBe(TensorShape.sealed([6], 1));
-    for (const bad of [[-1], [0.5], [Number.NaN], ["2", "3"] as never, [65535.5]]) expect(() => TensorShape.sealed(bad, 1)).toThrow();
-  });
-
-  test("sealed returns a shape that is sealed and has the data type", () => {
-    const sealed = TensorShape.sealed([2, 3], 1);
-    expect(TensorShape.sealed(sealed, 1)).toBe(sealed);
-    const other = TensorShape.sealed(sealed, 9);
-    expect([other === sealed, other.dataType, other.isSealed, other.dimSizes]).toEqual([false, 9, true, [2, 3]]);
-    const mine = new TensorShape([1, 2, 3, 4, 5, 6, 7]);
-    const theirs = TensorShape.sealed(mine, 1);
-    mine.setDim(0, 9);
-    expect([theirs.dimSize(0), mine.isSealed, mine.dataType]).toEqual([1, false, 0]);
-    expectStatus(() => TensorShape.sealed([1], 256), "INVALID_ARGUMENT", 256);
-  });
-
-  test.each<number[]>([
-    [5],
-    [5, 0],
-    [0, 3],
-    [4, 3, 2, 1, 5, 6],
-    [70000, 3],
-    [2 ** 40],
-    [2 ** 40, 0],
-    [40000, 40000],
-    [3, 1, 1, 1, 1, 1, 1],
-    [65533, 2],
-  ])("withDimSize0 and withoutDim0 of %p, %p...", (...dims) => {
-    const shape = TensorShape.sealed(dims, 3);
-    for (const size of [0, 1, Math.floor((dims[0] ?? 0) / 2), dims[0] ?? 0, 70001]) {
-      const slice = shape.withDimSize0(size);
-      const expected = shape.clone();
-      expected.setDim(0, size);
-      expect([slice.bytes(), slice.numElements, slice.dimSizes, slice.isSealed]).toEqual([
-        expected.bytes(),
-        expected.numElements,
-        expected.dimSizes,
-        true,
-      ]);
-    }
-    expect(shape.withDimSize0(1, 9).dataType).toBe(9);
-    const row = shape.withoutDim0();
-    const expected = shape.clone();
-    expected.removeDim(0);
-    expect([row.bytes(), row.numElements, row.dimSizes, row.isSealed]).toEqual([
-      expected.bytes(),
-      expected.numElements,
-      expected.dimSizes,
-      true,
-    ]);
-    expect(shape.dimSizes).toEqual(dims);
-  });
-
-  test("a size of minus zero is stored as zero", () => {
-    for (const dims of [[70000, -0], [-0, 70000, 2], [-0], [-0, 3], [2 ** 40, -0], [1, 2, 3, 4, -0]]) {
-      const shape = new TensorShape(dims);
-      const words = Object.values(shape as unknown as Record<string, unknown>).filter((field) => typeof field === "number");
-      expect([...words, ...shape.dimSizes, shape.numElements].filter((value) => Object.is(value, -0))).toEqual([]);
-    }
-  });
-
-  test("an argument that is not a shape is refused, and changes nothing", () => {
-    for (const wrong of [null, undefined, 5, "2,3", {}, [2, 3], { dims: 2 }] as never[]) {
-      const shown =
-        wrong === "2,3"
-          ? '"2,3"'
-          : Array.isArray(wrong)
-            ? "an array of 2"
-            : typeof wrong === "object" && wrong !== null
-              ? "an object"
-              : String(wrong);
-      const shape = new TensorShape([2, 70000]);
-      const partial = new PartialTensorShape([2, -1]);
-      const calls: (() => unknown)[] = [
-        () => shape.assign(wrong),
-        () => shape.appendShape(wrong),
-        () => TensorShape.from(wrong),
-        () => partial.assign(wrong),
-        () => partial.appendShape(wrong),
-        () => PartialTensorShape.from(wrong),
-        () => partial.mergeWith(wrong),
-        () => partial.isCompatibleWith(wrong),
-        () => partial.mostSpecificCompatibleShape(wrong),
-        ...(wrong === 5 ? [] : [() => partial.concatenate(wrong)]),
-      ];
-      for (const call of calls) expectStatus(call, "INVALID_ARGUMENT", `Expected a shape, got ${shown}`);
-      if (!Array.isArray(wrong))
-        expectStatus(() => TensorShape.sealed(wrong, 1), "INVALID_ARGUMENT", `Expected a shape or an array of sizes, got ${shown}`);
-      expect([shape.dimSizes, partial.dimSizes]).toEqual([
-        [2, 70000],
-        [2, -1],
-      ]);
-    }
-  });
-
-  test("a shape with unknown sizes cannot become a TensorShape", () => {
-    for (const partial of [new PartialTensorShape([2, -1]), new PartialTensorShape()] as unknown as TensorShape[]) {
-      const shape = new TensorShape([2]);
-      expectStatus(() => shape.assign(partial), "INVALID_ARGUMENT", partial.debugString());
-      expectStatus(() => TensorShape.sealed(partial, 1), "INVALID_ARGUMENT", partial.debugString());
-      expect(shape.dimSizes).toEqual([2]);
-    }
-  });
-
-  test("withDimSize0 and withoutDim0 refuse a scalar and an invalid size", () => {
-    expectStatus(() => TensorShape.scalar().withDimSize0(1), "INVALID_ARGUMENT", 0);
-    expectStatus(() => TensorShape.scalar().withoutDim0(), "INTERNAL", 0);
-    expectStatus(() => TensorShape.vector(3).withDimSize0(-1), "INVALID_ARGUMENT", -1);
-    expectStatus(() => TensorShape.vector(3).withDimSize0(1.5), "INVALID_ARGUMENT", 1.5);
-  });
-});
-
 describe("sizes by index", () => {
   test("a shape has the sizes of its dimensions as an array has, and undefined behind them", () => {
     const shape = new TensorShape([2, 3]);
@@ -449,47 +201,6 @@ describe("sizes by index", () => {
     expectStatus(() => TensorShape.sealed([2], one), "INVALID_ARGUMENT", 1);
     expectStatus(() => shape.withDimSize0(1, one), "INVALID_ARGUMENT", 1);
     expectStatus(() => shape.withDimSize0(one), "INVALID_ARGUMENT", 1);
-  });
-
-  test("a sealed shape of a list is never one whose later sizes are alike", () => {
-    for (const [first, second] of [
-      [
-        [2, 3, 4, 5],
-        [2, 3, 0, 0],
-      ],
-      [
-        [1, 1, 2, 3, 4, 5],
-        [1, 1, 4, 5, 4, 5],
-      ],
-      [
-        [1, 1, 4, 5, 9, 5],
-        [1, 1, 4, 5, 4, 5],
-      ],
-      [
-        [1, 1, 4, 5, 4, 9],
-        [1, 1, 4, 5, 4, 5],
-      ],
-    ] as const) {
-      expect(TensorShape.sealed(first, 1).dimSizes).toEqual(first);
-      expect(TensorShape.sealed(second, 1).dimSizes).toEqual(second);
-    }
-  });
-});
-
-describe("messages name what is wrong", () => {
-  const shapes = PartialTensorShapeUtils as unknown as { areCompatible(a: unknown, b: unknown): boolean };
-  test.each<[string, () => unknown, string]>([
-    ["an object as a size", () => loose([{}]), "Expected a dimension size that is a number, got an object"],
-    ["null as a size", () => loose([null]), "Expected a dimension size that is a number, got null"],
-    ["a text as a size", () => loose(["2"]), 'Expected a dimension size that is a number, got string "2"'],
-    ["a text as sizes", () => loose("23"), 'Expected an array of dimension sizes, got "23"'],
-    ["an index of a range", () => new TensorShape([2]).removeDimRange(0.5, 1), "Expected a start index that is an integer, got 0.5"],
-    ["the end of a range", () => new TensorShape([2]).removeDimRange(0, 0.5), "Expected an end index that is an integer, got 0.5"],
-    ["no list for makeShape", () => TensorShapeUtils.makeShape(7 as never), "Expected a list of dimension sizes, got 7"],
-    ["the least bigint as a size", () => TensorShapeUtils.makeShape([1n - 2n ** 53n]), "Dimension -9007199254740991 must be >= 0"],
-    ["no list of shapes", () => shapes.areCompatible(7, []), "an array of shapes"],
-  ])("%s", (_, act, message) => {
-    expectStatus(act, "INVALID_ARGUMENT", message);
   });
 });
 
