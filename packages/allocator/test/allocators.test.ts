@@ -2,10 +2,10 @@
 // is loaded once.
 import "./allocator/allocator-attributes.suite.ts";
 import "./allocator/allocator-options.suite.ts";
+import "./allocator/cpu-allocator.suite.ts";
 import "./bfc/bfc-adopt.suite.ts";
 import "./bfc/bfc-allocator.suite.ts";
 import "./bfc/bfc-checked.suite.ts";
-import "./bfc/bfc-edges.suite.ts";
 import "./bfc/bfc-free-pieces.suite.ts";
 import "./bfc/bfc-model.suite.ts";
 import "./bfc/bfc-sub-allocators.suite.ts";

@@ -7,6 +7,7 @@ import { BFCAllocator } from "@onebuffer/allocator";
 import fc from "fast-check";
 import type { RegionHabits } from "@onebuffer/test-support";
 import { TestRegions, thrown } from "@onebuffer/test-support";
+import { sortedAllocations } from "../../src/bfc/adopted-allocations.ts";
 
 const KiB = 1024;
 const MiB = 1048576;
@@ -197,4 +198,24 @@ test("random calls: an heir of all regions behaves exactly as the first allocato
     }),
     { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 24 : 100 },
   );
+});
+
+test("a region with thousands of blocks is adopted", () => {
+  const regions = new TestRegions({ coalesces: false, start: 32 * MiB });
+  const heir = new BFCAllocator(regions, 64 * MiB, "heir");
+  const live: AdoptedAllocation[] = Array.from({ length: 5000 }, (_, k) => ({ byteOffset: k * 512, bytes: 200 }));
+  heir.adoptRegion({ buffer: regions.memory, byteOffset: 0 }, 5000 * 512, live);
+  expect(heir.getStats().bytesInUse).toBe(5000 * 256);
+  for (const { byteOffset } of live) heir.deallocateRaw({ buffer: regions.memory, byteOffset });
+  expect([heir.getStats().bytesInUse, heir.largestFreeChunk()]).toEqual([0, 5000 * 512]);
+});
+
+test("the caller's list of allocations keeps its order", () => {
+  const memory = new ArrayBuffer(4096);
+  const live = [1024, 0, 512].map((byteOffset) => ({ byteOffset, bytes: 256 }));
+  const sorted = sortedAllocations({ buffer: memory, byteOffset: 0 }, 4096, live);
+  expect([live, sorted].map((list) => list.map(({ byteOffset }) => byteOffset))).toEqual([
+    [1024, 0, 512],
+    [0, 512, 1024],
+  ]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import type { Pointer } from "@onebuffer/allocator";
 import { AllocatorMemoryType, BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
-import { BlockRegions, TestRegions } from "@onebuffer/test-support";
+import { BlockRegions, TestRegions, expectStatus } from "@onebuffer/test-support";
 import { MiB, small } from "./small-allocator.ts";
 import { expectError } from "./expect-error.ts";
 
@@ -227,6 +227,19 @@ describe("an invalid free throws and changes nothing", () => {
     const before = snapshot(allocator);
     allocator.deallocateRaw(null);
     expect(snapshot(allocator)).toEqual(before);
+  });
+
+  test("a pointer that is no multiple of 256 is refused, and frees nothing", () => {
+    const allocator = new BFCAllocator(new TestRegions({ coalesces: false, start: 0 }), MiB, "edges");
+    const [first, second] = [allocator.allocateRaw(64, 256)!, allocator.allocateRaw(64, 256)!];
+    expect([first.byteOffset, second.byteOffset]).toEqual([0, 256]);
+    expectStatus(() => allocator.deallocateRaw({ buffer: first.buffer, byteOffset: 8 }), "INVALID_ARGUMENT");
+    expect(allocator.getStats().bytesInUse).toBe(512);
+    allocator.deallocateRaw(second);
+    // The second one is only marked as free until the next request.
+    expectStatus(() => allocator.deallocateRaw(second), "FAILED_PRECONDITION");
+    expect(allocator.getStats().bytesInUse).toBe(256);
+    allocator.deallocateRaw(first);
   });
 });
 

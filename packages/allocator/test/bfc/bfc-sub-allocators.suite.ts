@@ -3,9 +3,12 @@ import { describe, expect, test } from "@jest/globals";
 import type { Pointer, SubAllocation } from "@onebuffer/allocator";
 import { AllocationAttributes, AllocatorMemoryType, BFCAllocator, LinearMemorySubAllocator, SubAllocator } from "@onebuffer/allocator";
 import { LinearMemory } from "@onebuffer/wasm";
-import { BlockRegions, TestRegions } from "@onebuffer/test-support";
+import { BlockRegions, TestRegions, expectStatus } from "@onebuffer/test-support";
 import { MiB, small } from "./small-allocator.ts";
 import { expectError } from "./expect-error.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 describe("sub-allocators", () => {
   test("a sub-allocator without memory: the allocation is null after fewer than 100 attempts", () => {
@@ -182,6 +185,46 @@ describe("sub-allocators", () => {
     expect(allocator.exhaustionReport(1)).toMatch(
       /allocator "none": no room for 1 bytes; 0 bytes in use.*\ntaken 0 of at most 1048576 bytes/,
     );
+  });
+
+  test("regions of two memories are two, although one begins at the offset at which the other ends", () => {
+    let taken = 0;
+    class Apart extends SubAllocator {
+      override alloc(_alignment: number, numBytes: number): SubAllocation {
+        const byteOffset = taken;
+        taken += numBytes;
+        return { pointer: { buffer: new ArrayBuffer(taken), byteOffset }, bytesReceived: numBytes };
+      }
+      override free(): void {}
+      override supportsCoalescing(): boolean {
+        return true;
+      }
+    }
+    const allocator = new BFCAllocator(new Apart(), 16 * MiB, "apart");
+    const pointers: Pointer[] = [];
+    for (let k = 0; k < 6; k++) pointers.push(allocator.allocateRaw(64, MiB)!);
+    for (const { buffer, byteOffset } of pointers) expect(byteOffset + MiB).toBeLessThanOrEqual(buffer.byteLength);
+    expect(new Set(pointers.map(({ buffer }) => buffer)).size).toBeGreaterThan(1);
+    for (const pointer of pointers) allocator.deallocateRaw(pointer);
+  });
+
+  test("the visitors of a sub-allocator are a list of functions, of which it has a copy", () => {
+    class Visited extends BlockRegions {
+      override alloc(alignment: number, numBytes: number): SubAllocation {
+        const given = super.alloc(alignment, numBytes);
+        this.visitAlloc(given.pointer, 0, given.bytesReceived);
+        return given;
+      }
+    }
+    expectStatus(() => new Visited(7 as Any), "INVALID_ARGUMENT", "an array of visitors");
+    expectStatus(() => new Visited([], [7 as Any]), "INVALID_ARGUMENT", "a visitor");
+    let visits = 0;
+    const visitors = [() => void visits++];
+    const regions = new Visited(visitors);
+    visitors.push(() => void visits++);
+    regions.alloc(256, 4096);
+    expect(visits).toBe(1);
+    expect(regions.allocAt({ buffer: new ArrayBuffer(8), byteOffset: 0 }, 8)).toBeNull();
   });
 });
 

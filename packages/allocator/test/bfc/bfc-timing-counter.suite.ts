@@ -1,8 +1,9 @@
 // BFCAllocator with a timing counter: freed chunks have stamps, and are merged when the safe frontier has passed them.
 import { describe, expect, test } from "@jest/globals";
-import type { BFCAllocator } from "@onebuffer/allocator";
-import { SharedCounter, AllocationAttributes } from "@onebuffer/allocator";
+import { SharedCounter, AllocationAttributes, BFCAllocator } from "@onebuffer/allocator";
 import { MiB, small } from "./small-allocator.ts";
+import { BlockRegions, TestRegions } from "@onebuffer/test-support";
+import { binNumForSize } from "../../src/bfc/bfc-bins.ts";
 
 describe("a timing counter", () => {
   const timed = (): BFCAllocator => {
@@ -99,4 +100,25 @@ describe("a timing counter", () => {
     expect(freeSizes(allocator).reduce((sum, size) => sum + size)).toBe(MiB / 2);
     expect(allocator.allocateRaw(64, MiB / 2)!.byteOffset).toBe(MiB / 2);
   });
+});
+
+test("the safe frontier may be set without a counter, and bins are powers of two of 256 bytes", () => {
+  const allocator = new BFCAllocator(new BlockRegions(), MiB, "edges");
+  allocator.setSafeFrontier(3);
+  expect(allocator.getStats().bytesInUse).toBe(0);
+  const sizes = [0, 256, 511, 512, 1024, 4096, 2 ** 27, 2 ** 28, 2 ** 40];
+  expect(sizes.map(binNumForSize)).toEqual([0, 0, 0, 1, 2, 4, 19, 20, 20]);
+});
+
+test("all chunks that the safe frontier has passed are merged, wherever they are", () => {
+  const allocator = new BFCAllocator(new TestRegions({ coalesces: false, start: 0 }), 8192, "stamped", { allowGrowth: false });
+  const pointers = Array.from({ length: 32 }, () => allocator.allocateRaw(64, 256)!);
+  allocator.setTimingCounter(Object.assign(new SharedCounter(), { next: () => 5 }));
+  const freed = [2, 3, 10, 11, 20, 21].map((k) => pointers[k]!);
+  for (const pointer of freed) allocator.deallocateRaw(pointer);
+  allocator.setSafeFrontier(6);
+  // The first request merges all: the others would find only chunks of 256 bytes.
+  const pairs = [0, 1, 2].map(() => allocator.allocateRaw(64, 512));
+  expect(pairs.map((pointer) => pointer?.byteOffset)).toEqual([2, 10, 20].map((k) => k * 256));
+  expect(allocator.allocateRaw(64, 256)).toBeNull();
 });

@@ -2,6 +2,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { WeakPtr, WeakRefCounted } from "@onebuffer/allocator";
 import fc from "fast-check";
+import { expectStatus } from "@onebuffer/test-support";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 class Target extends WeakRefCounted {
   readonly log: string[];
@@ -219,5 +223,17 @@ describe("WeakPtr", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("a weak pointer is assigned from a weak pointer only", () => {
+    class Target extends WeakRefCounted {}
+    const target = new Target();
+    const weak = new WeakPtr(target);
+    for (const other of [null, undefined, 7, "x", {}]) {
+      expectStatus(() => weak.assign(other as Any), "INVALID_ARGUMENT", "a WeakPtr");
+      expectStatus(() => weak.moveAssign(other as Any), "INVALID_ARGUMENT", "a WeakPtr");
+    }
+    weak.dispose();
+    target.unref();
   });
 });
