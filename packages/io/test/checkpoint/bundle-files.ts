@@ -1,5 +1,6 @@
 /** Helpers of the checkpoint tests: bundles in memory, and index files that are made entry by entry. */
-import { ChunkSink, crc32c, maskCrc } from "@onebuffer/io";
+import type { Tensor } from "@onebuffer/core";
+import { BundleWriter, ChunkSink, crc32c, maskCrc, MemoryFiles } from "@onebuffer/io";
 import type { BundleEntryProto, BundleHeaderProto } from "@onebuffer/proto";
 import { bundleEntryProtoCodec, bundleHeaderProtoCodec } from "@onebuffer/proto";
 import { TableWriter } from "../../src/table/table-writer.ts";
@@ -63,3 +64,12 @@ export function bundleOf(entries: IndexEntries, data: Uint8Array, header?: Bundl
 
 /** The masked checksum of bytes. */
 export const masked = (bytes: Uint8Array): number => maskCrc(crc32c(bytes));
+
+/** Writes a bundle of these tensors. Returns its files. */
+export async function bundleWith(prefix: string, tensors: Readonly<Record<string, Tensor>>): Promise<MemoryFiles> {
+  const files = new MemoryFiles();
+  const writer = new BundleWriter(files, prefix);
+  for (const [name, tensor] of Object.entries(tensors)) await writer.add(name, tensor);
+  await writer.finish();
+  return files;
+}

@@ -5,11 +5,11 @@ import type { DType } from "@onebuffer/base";
 import { cpuAllocator } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import type { ByteSource, FileSet, TransferProgress } from "@onebuffer/io";
-import { BundleReader, BundleWriter, mergeBundles } from "@onebuffer/io";
+import { BundleReader, BundleWriter, mergeBundles, openTensorFiles } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
 import { expectRefusal } from "@onebuffer/test-support";
 import fc from "fast-check";
-import { bundleOf, masked, MemoryFolder } from "./bundle-files.ts";
+import { bundleOf, masked, MemoryFolder, bundleWith } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 
 /** A tensor of any dtype but variant and resource whose bytes are all different from those of its neighbors. */
@@ -330,3 +330,18 @@ function partition(shape: readonly number[], cuts: readonly number[]): TensorSli
   }
   return extents.map((each) => new TensorSlice(each));
 }
+
+test("a name keeps its byte order mark, and ten thousand strings their lengths' checksum", async () => {
+  using numbers = Tensor.from([1, 2]);
+  const texts = Array.from({ length: 10_000 }, (_, i) => "x".repeat(i % 3) + i);
+  using strings = Tensor.from(texts);
+  const { files } = await bundleWith("m", { "\ufeffa": numbers as Tensor, strings: strings as Tensor });
+  const reader = await BundleReader.open(files, "m");
+  expect([...reader.keys].sort()).toEqual(["strings", "\ufeffa"]);
+  using read = await reader.lookup("strings");
+  expect(read.toArray()).toEqual(texts);
+  const store = await openTensorFiles(files, "m");
+  const stored = await reader.lookupStoredBytes("strings");
+  const { bytes, ...others } = await store.bytes("strings");
+  expect([Buffer.compare(bytes, stored), others]).toEqual([0, { checksum: "ok" }]);
+});

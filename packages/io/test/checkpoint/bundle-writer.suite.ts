@@ -7,7 +7,7 @@ import type { ByteSink, FileSinks } from "@onebuffer/io";
 import type { BundleEntryProto } from "@onebuffer/proto";
 import { encodeTensorNameSlice, TensorSlice } from "@onebuffer/slice";
 import { expectRefusal } from "@onebuffer/test-support";
-import { bundleOf, indexOf, MemoryFolder } from "./bundle-files.ts";
+import { bundleOf, indexOf, MemoryFolder, bundleWith } from "./bundle-files.ts";
 
 /** Runs `act` with a new writer, a vector of two floats and a folder. */
 async function withWriter(act: (writer: BundleWriter, tensor: Tensor, folder: MemoryFolder) => Promise<void>): Promise<void> {
@@ -253,6 +253,15 @@ describe("mergeBundles", () => {
     const files = bundleOf({ a: { dtype: 1, shape: {}, size: 4 } }, new Uint8Array(4));
     files.delete("m.data-00000-of-00001");
     await expectRefusal(() => mergeBundles(files, ["m"], new MemoryFolder().create, "x"), "NOT_FOUND", "m.data-00000-of-00001");
+  });
+
+  test("bundles are merged with a signal, and not with one that is aborted", async () => {
+    using numbers = Tensor.from([1, 2]);
+    const { files } = await bundleWith("part", { a: numbers as Tensor });
+    const merged = new MemoryFiles();
+    await mergeBundles(files, ["part"], merged, "model", { signal: { aborted: false } });
+    expect((await BundleReader.open(merged.files, "model")).keys).toEqual(["a"]);
+    await expectRefusal(() => mergeBundles(files, ["part"], new MemoryFiles(), "model", { signal: { aborted: true } }), "CANCELLED");
   });
 });
 

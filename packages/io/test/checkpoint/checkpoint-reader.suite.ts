@@ -4,13 +4,15 @@ import { allDTypes, dataTypeOf } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import type { TensorProto } from "@onebuffer/core";
-import { BundleWriter, CheckpointReader } from "@onebuffer/io";
+import { BundleWriter, CheckpointReader, openTensors } from "@onebuffer/io";
 import type { SavedSliceMeta, SavedTensorSliceMeta } from "@onebuffer/proto";
 import { savedTensorSlicesCodec } from "@onebuffer/proto";
 import { encodeTensorNameSlice, TensorSlice } from "@onebuffer/slice";
 import { expectRefusal } from "@onebuffer/test-support";
 import { MemoryFolder, tableOf } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
+import { TrackingAllocator, cpuAllocator } from "@onebuffer/allocator";
+import { firstVersion } from "../formats/sample-files.ts";
 
 type Part = readonly [name: string, slice: string, data: TensorProto];
 
@@ -182,5 +184,20 @@ describe("CheckpointReader", () => {
     await expectRefusal(() => readW(v1File([metaOf("w", "variant", [1], "-")], [])), "INVALID_ARGUMENT", "variant");
     await expectRefusal(() => readW(v1File([meta], parts, { minConsumer: 2 })), "INVALID_ARGUMENT", "min consumer");
     await expectRefusal(() => readW(tableOf([])), "DATA_LOSS", "saved tensor slices");
+  });
+
+  test("a checkpoint of version 1 knows its names, and gives slices from an allocator", async () => {
+    using t = Tensor.from([1, 2, 3]);
+    const bytes = firstVersion("w", t as Tensor);
+    const reader = await CheckpointReader.open(new Map([["m", bytes]]), "m");
+    expect([reader.hasTensor("w"), reader.hasTensor("x")]).toEqual([true, false]);
+    await expectRefusal(() => reader.getTensor("x", { dtype: "float32" }), "NOT_FOUND");
+    const store = await openTensors(bytes);
+    const tracking = new TrackingAllocator(cpuAllocator(), true);
+    {
+      using part = await store.read("w", TensorSlice.parse("1,2"), { allocator: tracking });
+      expect([part.toArray(), tracking.getSizes()[2]]).toEqual([[2, 3], 8]);
+    }
+    tracking.getRecordsAndUnRef();
   });
 });

@@ -86,3 +86,12 @@ test("long messages agree with zlib", () => {
   expect(crc32(content)).toBe(zlibCrc32(content));
   expect(crc32(inside.subarray(3))).toBe(zlibCrc32(content.subarray(3)));
 });
+
+test("the kernel of checksums writes only into the memory that it has reserved", () => {
+  const memory = new LinearMemory();
+  const kernel = newFoldKernel(memory, [145, 183, 211, 300]);
+  const behind = memory.reserve(65536)!;
+  const bytes = new Uint8Array(memory.buffer, behind, 65536).fill(0xaa);
+  kernel!.shorten(new Uint8Array(70_000).fill(3), 0);
+  expect(bytes.findIndex((byte) => byte !== 0xaa)).toBe(-1);
+});

@@ -6,6 +6,8 @@ import { parseNpyHeader } from "@onebuffer/io";
 import type { BytesInput, NpyDType, NpyHeader } from "@onebuffer/io";
 import fc from "fast-check";
 import { npyFile, npyHeader } from "./npy-file.ts";
+import { expectStatus } from "@onebuffer/test-support";
+import { scanString } from "../../src/npy/python-string.ts";
 
 const kOk = npyHeader("<f4", [2, 3]);
 
@@ -257,4 +259,34 @@ test("generated headers with any order, quotes, blanks and commas are read the s
     }),
     { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 100 : 5000 },
   );
+});
+
+test("strings in three quotes are read", () => {
+  const header = (quote: string): string => `{'descr': ${quote}<f4${quote}, 'fortran_order': False, 'shape': (2, 3), }`;
+  for (const quote of ["'", '"', "'''", '"""']) expect(parseNpyHeader(npyFile({ header: header(quote) })).dtype).toBe("float32");
+});
+
+test("strings have Python's escapes, and end on their line unless they have three quotes", () => {
+  const value = (text: string): string => scanString(text, 0).value;
+  expect([value("'a\\tb'"), value("'it\\'s'"), value("'a\\\nb'"), value("'''a\nb'''"), value("r'ab\\c'")]).toEqual([
+    "a\tb",
+    "it's",
+    "ab",
+    "a\nb",
+    "ab\\c",
+  ]);
+  expectStatus(() => value("'a\nb'"), "INVALID_ARGUMENT", "has no closing '");
+  expectStatus(() => value("'''a\nb"), "INVALID_ARGUMENT", "has no closing '''");
+});
+
+test("a comment may stand before the dictionary", () => {
+  const plain = npyHeader("<f4", [2, 3]);
+  const shapeOf = (header: string): unknown => {
+    try {
+      return parseNpyHeader(npyFile({ header })).shape;
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(shapeOf(`# a comment\n${plain}`)).toEqual([2, 3]);
 });

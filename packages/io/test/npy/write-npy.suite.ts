@@ -2,9 +2,12 @@
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
-import { parseNpyHeader, readNpy, writeNpy } from "@onebuffer/io";
+import { parseNpyHeader, readNpy, writeNpy, MemoryFiles, saveTensors, NpyArray } from "@onebuffer/io";
 import type { NpyDType } from "@onebuffer/io";
-import { refusal } from "@onebuffer/test-support";
+import { refusal, expectStatus } from "@onebuffer/test-support";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 /** The length of the header in bytes, the dict, and the number of spaces after it, as NumPy 2.4.6 writes them. */
 const kHeaders: readonly (readonly [NpyDType, readonly number[], number, string])[] = [
@@ -68,4 +71,17 @@ test("the option dtype refuses a file of another dtype and gives the tensor's ty
   // @ts-expect-error: the type follows the option
   using other: Tensor<"int32"> = readNpy(bytes, { dtype: "float64" });
   expect(other.dtype).toBe("float64");
+});
+
+test("a dtype that NumPy lacks is written with a type of bytes", async () => {
+  using t = Tensor.from([1, 2], { dtype: "bfloat16" });
+  const files = new MemoryFiles();
+  await saveTensors({ t } as Any, files, "t.npy");
+  expect(files.files.get("t.npy")!.length).toBeGreaterThan(4);
+});
+
+test("a tensor without a type in a file of NumPy is refused without a remedy if it has none", () => {
+  using handles = new Tensor("resource", [1]);
+  expect(() => writeNpy(handles as Any)).toThrow(/has no type in an \.npy file$/);
+  for (const wrong of [7, null, {}]) expectStatus(() => new NpyArray(wrong as Any, false), "INVALID_ARGUMENT", "a Tensor");
 });

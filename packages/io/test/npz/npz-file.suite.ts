@@ -2,10 +2,13 @@
 import { expect, test } from "@jest/globals";
 import { bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { NpzFile, openNpz, readNpy, readNpz, writeNpy, writeNpz } from "@onebuffer/io";
-import { refusal, refusalText } from "@onebuffer/test-support";
+import { NpzFile, openNpz, readNpy, readNpz, writeNpy, writeNpz, NpyFile } from "@onebuffer/io";
+import { refusal, refusalText, expectRefusal } from "@onebuffer/test-support";
 import { npy as npyOf } from "../npy/npy-file.ts";
 import { zipFile } from "./zip-file.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 const npy = (() => {
   using t = Tensor.from([1, 2, 3]);
@@ -122,4 +125,20 @@ test("missing names and wrong arguments", async () => {
   expect(refusal(() => NpzFile.fromBytes(new Uint8Array(30), { verify: true } as object)).code).toBe("INVALID_ARGUMENT");
   expect(refusal(() => NpzFile.fromBytes(new Uint8Array(30), { verifyChecksums: 1 as never })).code).toBe("INVALID_ARGUMENT");
   await expect(readNpz("a.npz" as never)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+test("names choose arrays, progress has the names of compressed ones, and messages that of the call", async () => {
+  using a = Tensor.from([1, 2, 3]);
+  using b = Tensor.from([4]);
+  const bytes = await writeNpz({ a, b }, { compressed: true });
+  using tensors = await readNpz(bytes, { names: ["b"] });
+  expect([...tensors.keys()]).toEqual(["b"]);
+  const names: (string | undefined)[] = [];
+  using all = await readNpz(bytes, { onProgress: ({ name }) => names.push(name) });
+  // The bytes of an array are reported as they come, without its name.
+  expect(names).toContain(undefined);
+  expect([all.size, new Set(names.filter((name) => name !== undefined))]).toEqual([2, new Set(["a", "b"])]);
+  await expectRefusal(() => NpzFile.open(bytes, { verify: true } as Any), "INVALID_ARGUMENT", "verifyChecksums");
+  const file = await NpyFile.open(npyOf("<f4", [1], new Uint8Array(4)));
+  await expectRefusal(() => file.array({ axis: 1 } as Any), "INVALID_ARGUMENT", "array");
 });

@@ -24,3 +24,17 @@ test("a string is read as JSON.parse reads it, whatever follows a backslash", ()
     }
   }
 });
+
+test("integers of a header go up to 2^64 - 1", () => {
+  const read = (text: string): unknown => new JsonScanner(text, "header").unsigned();
+  expect(read("18446744073709551615")).toBe(2n ** 64n - 1n);
+  for (const text of ["18446744073709551616", "18446744073709551617"]) expect(refusal(() => read(text)).code).toBe("INVALID_ARGUMENT");
+  expect(refusal(() => new JsonScanner("7", "header").object(() => {})).message).toContain("an object");
+});
+
+test("strings of JSON are read whole, also those of escapes alone", () => {
+  const read = (text: string): string => new JsonScanner(text, "header").string();
+  expect([read('"\\\\"'), read('"\\n"'), read('"plain"')]).toEqual(["\\", "\n", "plain"]);
+  for (const text of ['"\u0001"', '"abc', '"']) expect([text, refusal(() => read(text)).code]).toEqual([text, "INVALID_ARGUMENT"]);
+  expect(refusal(() => new JsonScanner('{"a":1 7', "header").object(() => {})).code).toBe("INVALID_ARGUMENT");
+});

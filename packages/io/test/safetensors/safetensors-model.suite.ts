@@ -2,8 +2,13 @@
 import { expect, test } from "@jest/globals";
 import { liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { MemoryFiles, openSafetensorsModel, saveSafetensorsModel, writeSafetensors } from "@onebuffer/io";
-import { expectRefusal } from "@onebuffer/test-support";
+import { MemoryFiles, openSafetensorsModel, saveSafetensorsModel, writeSafetensors, openTensors, parseNpyHeader } from "@onebuffer/io";
+import { expectRefusal, refusal } from "@onebuffer/test-support";
+import { npyFile, npyHeader } from "../npy/npy-file.ts";
+import { opener } from "../source/file-opener.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const shard = (i: number, n: number): string => `model-0000${i}-of-0000${n}.safetensors`;
@@ -145,4 +150,21 @@ test("a failure aborts the files, and wrong arguments write nothing", async () =
   await expectRefusal(() => saveSafetensorsModel({ t }, files(false), { maxShardBytes: 0 }), "INVALID_ARGUMENT");
   await expectRefusal(() => saveSafetensorsModel({ t }, files(false), { name: 3 as never }), "INVALID_ARGUMENT");
   expect(events).toEqual([]);
+});
+
+test("progress of a model has the names of its tensors, and an address is no path", async () => {
+  const files = new MemoryFiles();
+  using t = Tensor.from([1, 2, 3]);
+  await saveSafetensorsModel({ t } as Any, files);
+  const model = await openSafetensorsModel({ open: opener(files.files) });
+  const names: (string | undefined)[] = [];
+  using tensors = await model.tensors(["t"], { onProgress: ({ name }) => names.push(name) });
+  expect([tensors.size, names.filter((name) => name !== undefined)]).toEqual([1, [`tensor "t"`]]);
+  for (const [text, advice] of [
+    ["https://host/a", "got the address"],
+    ["/a/b", "for a path give fileSource"],
+  ] as const)
+    await expectRefusal(() => openTensors(text as Any), "INVALID_ARGUMENT", advice);
+  expect(refusal(() => parseNpyHeader(npyFile({ header: npyHeader("<U0", [1]) }))).code).toBe("UNIMPLEMENTED");
+  expect(refusal(() => parseNpyHeader(npyFile({ header: npyHeader("<Ux", [1]) }))).code).toBe("INVALID_ARGUMENT");
 });

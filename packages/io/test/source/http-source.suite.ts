@@ -7,6 +7,9 @@ import { createServer } from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
+
 const kFile = Uint8Array.from({ length: 5000 }, (_, i) => i * 7);
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -201,4 +204,26 @@ test("refuses wrong arguments", async () => {
   await expectRefusal(() => httpSource(address, { signal: 5 as never }), "INVALID_ARGUMENT", "AbortSignal");
   await expectRefusal(() => httpSource(address, { headers: 5 as never }), "INVALID_ARGUMENT", "headers");
   await expectRefusal(() => httpSource("not an address"), "INVALID_ARGUMENT", "not an address");
+});
+
+const kBytes = Uint8Array.of(1, 2, 3, 4);
+
+const firstByte: FetchLike = async () =>
+  ({
+    status: 206,
+    headers: new Headers({ "content-range": `bytes 0-0/${kBytes.length}`, "content-length": "1" }),
+    body: new Blob([kBytes.slice(0, 1)]).stream(),
+  }) as Any;
+
+test("a signal without listeners is enough, and one with listeners has none left", async () => {
+  const source = await httpSource("http://host/file", { fetch: firstByte, signal: { aborted: false } });
+  expect(source.size).toBe(4);
+  const listeners = new Set<unknown>();
+  const signal = {
+    aborted: false,
+    addEventListener: (type: string, listener: unknown) => listeners.add(type + String(listener)),
+    removeEventListener: (type: string, listener: unknown) => listeners.delete(type + String(listener)),
+  } as Any;
+  await httpSource("http://host/file", { fetch: firstByte, signal });
+  expect(listeners.size).toBe(0);
 });

@@ -5,11 +5,14 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
 import { bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { MemoryFiles, openNpy, openNpz, openSafetensors, openSafetensorsModel, saveSafetensorsModel } from "@onebuffer/io";
+import { MemoryFiles, openNpy, openNpz, openSafetensors, openSafetensorsModel, saveSafetensorsModel, SafetensorsFile } from "@onebuffer/io";
 import { writeNpy, writeNpz, writeSafetensors } from "@onebuffer/io";
 import type { ByteSource, SourceInput } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
 import { npy } from "../npy/npy-file.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Range = readonly [begin: number, end: number];
@@ -312,4 +315,22 @@ test("slices that do not fit, of other dimensions, and wrong values are refused;
   expect(first.toArray()).toEqual([[0, 1, 2]]);
   first.dispose();
   expect(liveBuffers()).toBe(live);
+});
+
+test("slices of elements of four bits are those of the whole", async () => {
+  using t = Tensor.from([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -1, -1.5, -2], { dtype: "float4_e2m1fn", shape: [3, 4] } as Any);
+  const file = SafetensorsFile.fromBytes(await writeSafetensors({ t } as Any));
+  for (const text of ["-:-", "1,1:-", "-:1,2", "1,2:1,3", "2,1:3,1", "0,2:2,2"]) {
+    using part = await file.slice("t", TensorSlice.parse(text));
+    using expected = t.copySlice(TensorSlice.parse(text));
+    expect([text, part.toArray()]).toEqual([text, expected.toArray()]);
+  }
+});
+
+test("slices of bools are 0 or 1, whatever the file has", async () => {
+  using t = Tensor.from([false, true, true, true, false, true], { shape: [2, 3] } as Any);
+  const bytes = await writeSafetensors({ t } as Any);
+  bytes.set([0, 1, 2, 255, 0, 7], bytes.length - 6);
+  using part = await SafetensorsFile.fromBytes(bytes).slice("t", TensorSlice.parse("-:1,2"));
+  expect([...part.tensorData]).toEqual([1, 1, 0, 1]);
 });
