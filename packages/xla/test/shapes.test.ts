@@ -11,7 +11,6 @@ import "./type/argument-messages.suite.ts";
 import "./type/shown-list.suite.ts";
 import "./type/types.suite.ts";
 import "./model/validate.suite.ts";
-import "./model/edges.suite.ts";
 import "./address/addressing.suite.ts";
 import "./address/large-arrays.suite.ts";
 import "./surgery/for-each-index.suite.ts";

@@ -19,6 +19,7 @@ import fc from "fast-check";
 import { orderOf, plainArray, smallSizes } from "../model/arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";
 import { indicesOf, naiveCells } from "./naive-layout.ts";
+import { rowMajorMatrix } from "../model/matrix-shapes.ts";
 
 const padded = (dims: number[], order: number[], widths: number[]): Shape =>
   Shape.array("f32", dims, { layout: new Layout(order, { paddedDimensions: widths }) });
@@ -75,6 +76,30 @@ describe("indices and cells", () => {
     expectStatus(() => IndexUtil.multidimensionalIndexToLinearIndex(rank4, [2 ** 20 - 1, 0, 0, 0]), "INVALID_ARGUMENT", "2^53");
     const tiled = Shape.array("f32", [2 ** 40], { layout: new Layout([0], { tiles: [[1024]] }) });
     expect(tiledLinearIndex(tiled, [2 ** 39 + 3])).toBe(2 ** 39 + 3);
+  });
+
+  test("an index is in bounds only if each entry is, and there are as many as dimensions", () => {
+    for (const [index, isIn] of [
+      [[1, 2], true],
+      [[2, 0], false],
+      [[0, 3], false],
+      [[0, -1], false],
+      [[0, 0.5], false],
+      [[0], false],
+      [[0, 0, 0], false],
+    ] as const)
+      expect(IndexUtil.indexInBounds(rowMajorMatrix, index)).toBe(isIn);
+  });
+
+  test("the index of a cell is the element's, through tiles that combine dimensions", () => {
+    for (const text of ["f32[3,5,7]{2,1,0:T(*,4)}", "f32[3,5,7]{2,1,0:T(*,*,8)}", "f32[3,5]{0,1:T(*,4)(2,1)}"]) {
+      const shape = parseShape(text);
+      for (const index of indicesOf(shape.dimensions)) expect(tiledLinearToIndex(shape, tiledLinearIndex(shape, index))).toEqual(index);
+    }
+  });
+
+  test("LinearIndex reads the first of two tiles", () => {
+    expect(LayoutUtil.linearIndex(parseShape("f32[4,8]{1,0:T(2,4)(2,1)}"), [1, 2])).toBe(6);
   });
 });
 
@@ -170,4 +195,15 @@ test("a cell outside the buffer is refused", () => {
   expect(tiledLinearToIndex(shape, 14)).toEqual([2, 4]);
   for (const cell of [-1, 15, 0.5, Number.NaN])
     expectStatus(() => tiledLinearToIndex(shape, cell), "INVALID_ARGUMENT", "tiledLinearToIndex", "[0, 15)");
+});
+
+test("a padded first dimension may not be smaller than its size", () => {
+  const narrow = Shape.array("f32", [2, 3], { layout: new Layout([1, 0], { paddedDimensions: [1, 3] }) });
+  expectStatus(() => tiledElementCount(narrow), "INVALID_ARGUMENT", "for dimension 0, dimension padding (1)");
+});
+
+test("a linear index before the first element, or between two, is refused", () => {
+  for (const index of [-1, 6, 0.5])
+    expectStatus(() => IndexUtil.linearIndexToMultidimensionalIndex(rowMajorMatrix, index), "INVALID_ARGUMENT");
+  expect(IndexUtil.linearIndexToMultidimensionalIndex(rowMajorMatrix, 5)).toEqual([1, 2]);
 });

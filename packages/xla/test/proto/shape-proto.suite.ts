@@ -278,3 +278,8 @@ test("a program without a result has an invalid one", () => {
 test("the message of a plain layout has its order and the alignment of its tail alone", () => {
   expect(Object.keys(layoutToProto(new Layout([1, 0])))).toEqual(["minorToMajor", "tailPaddingAlignmentInElements"]);
 });
+
+test("the sparse fields of a layout are in its message", () => {
+  const proto = layoutToProto(new Layout([0], { dimUnique: [true], dimOrdered: [false] }));
+  expect([proto.dimUnique, proto.dimOrdered]).toEqual([[true], [false]]);
+});

@@ -1,11 +1,12 @@
 // Functions of ShapeUtil that permute, add, insert, delete and move dimensions, or change the element type.
 import { describe, expect, test } from "@jest/globals";
 import type { PrimitiveTypeName } from "@onebuffer/xla";
-import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
+import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil, LayoutUtil, ProgramShape } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyArray, anyShape, orderOf, plainArray } from "../model/arbitraries.ts";
 import { addressIn, allIndices, count, rowMajor } from "./brute-force.ts";
 import { expectStatus } from "@onebuffer/test-support";
+import { rowMajorMatrix } from "../model/matrix-shapes.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
@@ -211,6 +212,17 @@ describe("fields that are kept", () => {
     expect(widths(ShapeUtil.deleteDimension(0, padded))).toEqual([6]);
     expect(widths(ShapeUtil.insertDimensionAtIndex(padded, 1, 9))).toEqual([4, 9, 6]);
     expect(widths(ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(padded))).toEqual([6, 4]);
+  });
+
+  test("a static shape has no dynamic dimensions, and an appended unbounded dimension is one", () => {
+    const dynamic = Shape.array("f32", [2, 3], { dynamicDimensions: [true, false] });
+    expect(ShapeUtil.makeStaticShape(dynamic).dynamicDimensions).toEqual([false, false]);
+    expect(ShapeUtil.appendMinorDimension(4, dynamic).dynamicDimensions).toEqual([true, false, false]);
+    expect(ShapeUtil.appendMinorDimension(kUnboundedSize, dynamic).dynamicDimensions).toEqual([true, false, true]);
+    expect(LayoutUtil.getDefaultLayoutForShape(dynamic, "minor2major").minorToMajor).toEqual([0, 1]);
+    expect(new ProgramShape([], rowMajorMatrix).parameterNames).toEqual([]);
+    const large = Shape.array("f32", [2 ** 40, 2 ** 40]);
+    expectStatus(() => ShapeUtil.validateShape(Shape.buffer(large)), "INVALID_ARGUMENT");
   });
 });
 

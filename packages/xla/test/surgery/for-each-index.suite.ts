@@ -6,6 +6,9 @@ import { plainArray } from "../model/arbitraries.ts";
 import { addressIn, allIndices } from "./brute-force.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
+
 /** The indices that forEachIndex visits. */
 function visited(shape: Shape, ...box: [] | [readonly number[], readonly number[], readonly number[]]): number[][] {
   const seen: number[][] = [];
@@ -111,5 +114,12 @@ describe("forEachIndex", () => {
     ["an unbounded dimension", () => ShapeUtil.forEachIndex(parseShape("f32[?]"), nothing), "f32[?]", "bound"],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
+  });
+
+  test("a box over a scalar may leave out counts and steps", () => {
+    const visited: number[][] = [];
+    const scalar = Shape.array("f32", [], { layout: new Layout([]) });
+    ShapeUtil.forEachIndex(scalar, [], undefined as Any, undefined as Any, (index) => visited.push([...index]));
+    expect(visited).toEqual([[]]);
   });
 });

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { anyShape, orderOf, smallSizes } from "../model/arbitraries.ts";
 import { allIndices, count, rowMajor, tiled } from "./brute-force.ts";
 import { expectStatus } from "@onebuffer/test-support";
+import { columnMajorMatrix, rowMajorMatrix } from "../model/matrix-shapes.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
@@ -201,6 +202,25 @@ describe("layouts of whole shapes", () => {
         LayoutUtil.hasCustomElementSizeInBits(parseShape(text)),
       ),
     ).toEqual([true, true, false]);
+  });
+
+  test("the layouts of two buffers are those of their arrays, and a buffer is no array", () => {
+    const [rows, columns] = [Shape.buffer(rowMajorMatrix), Shape.buffer(columnMajorMatrix)];
+    expect(LayoutUtil.layoutsInShapesEqual(rows, Shape.buffer(rowMajorMatrix))).toBe(true);
+    expect(LayoutUtil.layoutsInShapesEqual(rows, columns)).toBe(false);
+    expect(LayoutUtil.layoutsInShapesEqual(rowMajorMatrix, rows)).toBe(false);
+    expect(LayoutUtil.layoutsInShapesEqual(rows, rowMajorMatrix)).toBe(false);
+    expect(LayoutUtil.copyLayoutBetweenShapes(columns, rows).toString(true)).toBe(columns.toString(true));
+    expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(rowMajorMatrix, rows), "INVALID_ARGUMENT", "cannot copy layout");
+    expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(rows, rowMajorMatrix), "INVALID_ARGUMENT", "cannot copy layout");
+  });
+
+  test("an array beside a tuple has another layout to copy, and beside a buffer another shape", () => {
+    const tuple = Shape.tuple([rowMajorMatrix]);
+    expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(rowMajorMatrix, Shape.tuple([])), "INVALID_ARGUMENT", "cannot copy layout");
+    expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(tuple, rowMajorMatrix), "INVALID_ARGUMENT", "cannot copy layout");
+    expect(ShapeUtil.dynamicShapeIsCompatible(Shape.buffer(rowMajorMatrix), rowMajorMatrix)).toBe(false);
+    expect(ShapeUtil.dynamicShapeIsCompatible(rowMajorMatrix, Shape.buffer(rowMajorMatrix))).toBe(false);
   });
 });
 

@@ -18,6 +18,9 @@ import { product } from "../address/naive-layout.ts";
 import { factorsOf } from "./random-pairs.ts";
 import type { Random } from "./random-pairs.ts";
 
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
+
 describe("large and irregular tiles", () => {
   test("regular tiles are compared without visiting elements", () => {
     const a = parseShape("f32[64,8,65536]{2,1,0:T(8,128)}");
@@ -67,6 +70,16 @@ describe("large and irregular tiles", () => {
     expect(ShapeUtil.alignLayouts(parseShape("f32[1,0,3]{0,2,1}"), ShapeUtil.makeShape("f32", [0, 1, 5]))?.layout?.minorToMajor).toEqual([
       2, 0, 1,
     ]);
+  });
+
+  test("combined dimensions of size 1 leave a tiled vector as it is", () => {
+    const vector = parseShape("f32[8]{0:T(4)}");
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[1,1,8]{2,1,0:T(*,*,4)}"), vector)).toBe(true);
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[1,8]{1,0:T(*,4)}"), vector)).toBe(true);
+    // Too many elements to be compared one by one.
+    const long = parseShape("f32[16777216]{0:T(4)}");
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[1,1,16777216]{2,1,0:T(*,*,4)}"), long)).toBe(true);
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[1,16777216]{1,0:T(*,4)}"), long)).toBe(true);
   });
 });
 
@@ -156,4 +169,45 @@ describe("permutations and factors", () => {
     ["the reshape of a token", () => ShapeUtil.reshapeIsBitcast(Shape.token(), f23), ["token[]"]],
   ];
   test.each(cases)("%s is refused", (_, act, contains) => expectStatus(act, "INVALID_ARGUMENT", ...contains));
+
+  test("a factor of 1 is a piece of its own, before and behind others", () => {
+    const pieces = (a: number[], b: number[]): number[][] => commonFactors(a, b).map((each) => [...each]);
+    expect(pieces([1, 2], [2])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ]);
+    expect(pieces([2], [2, 1])).toEqual([
+      [0, 0],
+      [1, 1],
+      [1, 2],
+    ]);
+  });
+
+  test("a reshape inserts and deletes dimensions of size 1, and a transpose drops them", () => {
+    const [a, b] = [ShapeUtil.makeShape("f32", [9, 1, 4]), ShapeUtil.makeShape("f32", [1, 9, 4, 1])];
+    expect(ShapeUtil.insertedOrDeleted1SizedDimensions(a, b)).toEqual({ deleted: [1], inserted: [0, 3] });
+    expect(ShapeUtil.insertedOrDeleted1SizedDimensions(a, ShapeUtil.makeShape("f32", [36]))).toBeNull();
+    expect(ShapeUtil.getNormalizedLogicalTransposeShape(ShapeUtil.makeShape("f32", [20, 1, 30, 50]), [1, 3, 2, 0])).toEqual({
+      dimensions: [600, 50],
+      permutation: [1, 0],
+    });
+  });
+
+  test("a typed array is a list of numbers", () => {
+    expect(Array.from(permute([7, 8], Int32Array.of(1, 0) as Any))).toEqual([8, 7]);
+    expect(ShapeUtil.byteStrides(ShapeUtil.makeShape("f32", [2, 3]))).toEqual([12, 4]);
+    const long = new Array<number>(101).fill(0);
+    expect(ShapeUtil.shapeIndexToString(long.slice(0, 100))).toBe(`{${long.slice(0, 100).join(",")}}`);
+    expect(ShapeUtil.shapeIndexToString(long)).not.toBe(`{${long.join(",")}}`);
+  });
+
+  test("a transpose that leaves the bytes in place is a bitcast, of the same element type", () => {
+    const [rows, columns] = [parseShape("f32[2,3]{1,0}"), parseShape("f32[3,2]{0,1}")];
+    expect(ShapeUtil.transposeIsBitcast(rows, columns, [1, 0])).toBe(true);
+    expect(ShapeUtil.transposeIsBitcast(rows, parseShape("f32[3,2]{1,0}"), [1, 0])).toBe(false);
+    expect(ShapeUtil.transposeIsBitcast(rows, parseShape("s32[3,2]{0,1}"), [1, 0])).toBe(false);
+    expect(ShapeUtil.transposeIsBitcast(rows, parseShape("s32[3,2]{0,1}"), [1, 0], true)).toBe(true);
+    expect([isIdentityPermutation([0, 1, 2]), isIdentityPermutation([1, 0])]).toEqual([true, false]);
+  });
 });

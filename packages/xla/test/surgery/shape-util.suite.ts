@@ -1,10 +1,11 @@
 // ShapeUtil: making shapes, comparing them, predicates, dimension numbers and tuple trees.
 import { describe, expect, test } from "@jest/globals";
 import type { PrimitiveTypeName, ShapeEqualOptions, ShapeIndex } from "@onebuffer/xla";
-import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
+import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil, PrimitiveType } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyShape, arrayTypes, plainArray } from "../model/arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";
+import { rowMajorMatrix } from "../model/matrix-shapes.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
@@ -223,6 +224,12 @@ describe("comparing shapes", () => {
     ["token[]", "opaque[]", false],
   ])("does %s fit into %s", (dynamic, bounded, fits) => {
     expect(ShapeUtil.dynamicShapeIsCompatible(parseShape(dynamic), parseShape(bounded))).toBe(fits);
+  });
+
+  test("an empty tuple has not the structure of an array, and an opaque shape is one", () => {
+    expect(ShapeUtil.equalStructure(Shape.tuple([]), rowMajorMatrix)).toBe(false);
+    expect(ShapeUtil.equalStructure(rowMajorMatrix, Shape.tuple([]))).toBe(false);
+    expect(ShapeUtil.makeOpaqueShape().elementType).toBe(PrimitiveType.OPAQUE_TYPE);
   });
 });
 

@@ -78,6 +78,11 @@ describe("parsing", () => {
     expect(parseLayout("{1,0:D(D,D)}").toString()).toBe("{1,0}");
     expect(parseShape("f32[2,3]{1,0:D(D,D)}").toString(true)).toBe("f32[2,3]{1,0}");
   });
+
+  test("a comment ends behind its beginning", () => {
+    expect(parseShape("f32[2]/* a */{0}").toString(true)).toBe("f32[2]{0}");
+    expectStatus(() => parseShape("f32[2]/*/{0}"), "INVALID_ARGUMENT", "comment");
+  });
 });
 
 describe("refused text and the column in the error", () => {

@@ -25,6 +25,9 @@ import {
 } from "@onebuffer/xla";
 import { expectStatus } from "@onebuffer/test-support";
 
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
+
 /** The number, name, bits (0 if not an array type) and kind of each type. */
 const table: readonly (readonly [number, string, number, "pred" | "signed" | "unsigned" | "float" | "complex" | "none"])[] = [
   [1, "pred", 1, "pred"],
@@ -153,4 +156,8 @@ test("paddingValueName gives the names of 2017's padding values", () => {
     "UNKNOWN_PAD",
   ]);
   expect(paddingValueName(9 as PaddingValue)).toBe("9");
+});
+
+test("a number that is none of XLA's, or a text, is no type of arrays", () => {
+  expect([isArrayType(99 as Any), isArrayType("f32" as Any), isArrayType(PrimitiveType.F32)]).toEqual([false, false, true]);
 });

@@ -4,6 +4,10 @@ import type { Complex } from "@onebuffer/base";
 import { kUnboundedSize, Layout, layoutView, parseShape, relayout, Shape, ShapeUtil, SplitConfig } from "@onebuffer/xla";
 import { expectStatus } from "@onebuffer/test-support";
 import { plain, paddedLayout } from "./shapes-and-buffers.ts";
+import { rowMajorMatrix } from "../model/matrix-shapes.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 describe("refuses", () => {
   const f32 = ShapeUtil.makeShape("f32", [2, 3]);
@@ -149,4 +153,28 @@ test.each([1, 2, 3, 4])("an index of %d entries with a fraction is refused, in e
     for (let place = 0; place < rank; place++)
       expect(() => at(...Array.from({ length: rank }, (_, k) => (k === place ? 0.5 : 0)))).toThrow(/0\.5/);
   }
+});
+
+test("a slice from before the first element is refused", () => {
+  const view = layoutView(rowMajorMatrix, new Float32Array(6));
+  expectStatus(() => view.sliceValues([0, -1], [2, 3]), "INVALID_ARGUMENT", "The slice from -1 to 3 of dimension 1");
+});
+
+test("indices of views are numbers inside their dimensions, whatever the rank", () => {
+  const flat = layoutView(rowMajorMatrix, new Float32Array(6));
+  for (const index of [
+    ["0", 0],
+    [0, "0"],
+    [0, null],
+  ])
+    expectStatus(() => (flat as Any).at(...index), "INVALID_ARGUMENT");
+  const cube = layoutView(parseShape("f32[2,2,2]{2,1,0}"), Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7)) as Any;
+  expect([cube.at(0, 0, 0), cube.at(1, 0, 1), cube.at(0, 1, 1)]).toEqual([0, 5, 3]);
+  for (const index of [
+    [-1, 0, 0],
+    [0, -1, 0],
+    [0, 0, -1],
+    [2, 0, 0],
+  ])
+    expectStatus(() => cube.at(...index), "OUT_OF_RANGE");
 });

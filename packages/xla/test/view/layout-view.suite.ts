@@ -168,3 +168,14 @@ describe("slices", () => {
     );
   });
 });
+
+test("packed elements of tiles are moved by their bits", () => {
+  const source = { shape: parseShape("s4[2,4]{1,0:E(4)}"), data: Uint8Array.of(0x12, 0x34, 0x56, 0x71) };
+  const target = { shape: parseShape("s4[2,4]{0,1:E(4)}"), data: new Uint8Array(4) };
+  relayout(source, target);
+  expect([...target.data]).toEqual([0x15, 0x26, 0x37, 0x41]);
+  const quarters = { shape: parseShape("s2[2,4]{1,0:E(2)}"), data: Uint8Array.of(0x1b, 0xe4) };
+  const turned = { shape: parseShape("s2[2,4]{0,1:E(2)}"), data: new Uint8Array(2) };
+  relayout(quarters, turned);
+  expect([...turned.data]).toEqual([0x36, 0x9c]);
+});

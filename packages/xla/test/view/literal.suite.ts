@@ -13,7 +13,10 @@ import {
   Shape,
   ShapeUtil,
 } from "@onebuffer/xla";
-import { refusalText } from "@onebuffer/test-support";
+import { refusalText, expectStatus } from "@onebuffer/test-support";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 const array = (text: string, data: TypedArray): Literal => ({ shape: parseShape(text), data, tupleLiterals: [] });
 
@@ -182,4 +185,18 @@ test.each<[string, () => unknown, RegExp]>([
 test("a literal of no elements may leave out their field", () => {
   const { shape, data } = literalFromProto({ shape: { elementType: PrimitiveType.F32, dimensions: [0] } } as never);
   expect([shape.toString(), data?.length]).toEqual(["f32[0]", 0]);
+});
+
+test("a literal has as many elements as its shape, and a literal in a tuple the type of the tuple's shape", () => {
+  const vector = parseShape("f32[2]{0}");
+  const literal = (length: number): Any => ({ shape: vector, data: new Float32Array(length), tupleLiterals: [] });
+  expectStatus(() => literalToProto(literal(3)), "INVALID_ARGUMENT", "Float32Array of length 3");
+  expectStatus(() => literalToProto(literal(1)), "INVALID_ARGUMENT", "Float32Array of length 1");
+  const proto = literalToProto({ shape: Shape.tuple([vector]), data: null, tupleLiterals: [literal(2)] } as Any);
+  const other = literalToProto({ shape: parseShape("s32[2]{0}"), data: new Int32Array(2), tupleLiterals: [] });
+  expectStatus(
+    () => literalFromProto({ ...proto, tupleLiterals: [other] } as Any),
+    "INVALID_ARGUMENT",
+    "tuple_literals[0] is of shape s32[2]",
+  );
 });
