@@ -4,8 +4,9 @@
 import { configureMemory } from "@onebuffer/allocator";
 import "./buffer/foreign-buffer.suite.ts";
 import "./lying-arrays.suite.ts";
-import "./tensor/edges.suite.ts";
 import "./tensor/empty-shapes.suite.ts";
+import "./tensor/factories.suite.ts";
+import "./tensor/flat-views.suite.ts";
 import "./tensor/float4.suite.ts";
 import "./tensor/hostile-input.suite.ts";
 import "./tensor/slice-hints.suite.ts";
@@ -23,7 +24,6 @@ import "./tensor/tensor-write-through.suite.ts";
 import "./tensor/tensor.suite.ts";
 import "./buffer/shared-memory.suite.ts";
 import "./element/variant.suite.ts";
-import "./element/wrong-parts.suite.ts";
 import "./proto/compress-tensor-proto.suite.ts";
 import "./proto/tensor-as-proto.suite.ts";
 import "./proto/tensor-from-proto.suite.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { liveBuffers } from "@onebuffer/allocator";
-import { ForeignBuffer, SubBuffer } from "@onebuffer/core";
+import { ForeignBuffer, SubBuffer, Tensor } from "@onebuffer/core";
 import type { ForeignMemory } from "@onebuffer/core";
 import { runInNewContext } from "node:vm";
 import { expectMistakes, thrown } from "@onebuffer/test-support";
@@ -149,5 +149,18 @@ describe("ForeignBuffer", () => {
       ),
     ).toBe(true);
     buffer.unref();
+  });
+
+  test("the release of wrapped memory is a method of its options", () => {
+    const released: unknown[] = [];
+    const options = {
+      dtype: "float32",
+      release(source: unknown) {
+        released.push(source, this.dtype);
+      },
+    } as const;
+    const memory = new Float32Array(2);
+    Tensor.wrap(memory, [2], options).dispose();
+    expect(released).toEqual([memory, "float32"]);
   });
 });

@@ -2,12 +2,16 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
-import { Buffer, ForeignBuffer, SubBuffer } from "@onebuffer/core";
+import { Buffer, ForeignBuffer, SubBuffer, Tensor } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
 import { memoryOwnerOf } from "@onebuffer/storage/internal";
 import { tensorMapKind } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
-import { ExactTracking, expectMistakes, isLong, NoMemory, thrown } from "@onebuffer/test-support";
+import { ExactTracking, expectMistakes, isLong, NoMemory, thrown, expectStatus } from "@onebuffer/test-support";
+import { TensorSlice } from "@onebuffer/slice";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 function iota(n: number): Buffer {
   const root = new Buffer("int32", cpuAllocator(), n);
@@ -198,5 +202,18 @@ describe("SubBuffer", () => {
       ),
       { numRuns: isLong ? 60 : 9 },
     );
+  });
+
+  test("a window that is no number, and a slice that is none, are refused", () => {
+    using tensor = Tensor.from([1, 2, 3]);
+    const { buffer } = tensor;
+    expectStatus(() => new Buffer("float32", cpuAllocator(), "5" as Any), "INVALID_ARGUMENT", "a number of elements");
+    expectStatus(() => new SubBuffer(buffer!, "0" as Any, 1, 4), "OUT_OF_RANGE");
+    expectStatus(() => new SubBuffer(buffer!, 2, 100, 4), "OUT_OF_RANGE", "2 elements after byte 0, does not lie in its root");
+    for (const slice of [null, undefined, {}, 7]) expectStatus(() => tensor.copySlice(slice as Any), "INVALID_ARGUMENT", "a TensorSlice");
+    using all = tensor.copySlice(TensorSlice.full(1));
+    expect(all.toArray()).toEqual([1, 2, 3]);
+    for (const wrong of [{ bytes() {} }, { rootBuffer: {} }, 7])
+      expectStatus(() => Tensor.fromBuffer("float32", [1], wrong as Any), "INVALID_ARGUMENT", "a TensorBuffer");
   });
 });

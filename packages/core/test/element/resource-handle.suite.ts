@@ -3,7 +3,10 @@ import { expect, test } from "@jest/globals";
 import { RefCounted } from "@onebuffer/allocator";
 import { ResourceHandle, Tensor } from "@onebuffer/core";
 import { PartialTensorShape } from "@onebuffer/shape";
-import { thrown } from "@onebuffer/test-support";
+import { thrown, expectStatus } from "@onebuffer/test-support";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 class Variable extends RefCounted {}
 class Named extends RefCounted {
@@ -97,4 +100,20 @@ test("disposing a resource tensor releases the references of its handles", () =>
   expect(resource.refCount).toBe(1);
   t.dispose();
   expect(resource.refCount).toBe(0);
+});
+
+test("a resource handle has a uint64 as its hash code, and entries that are objects", () => {
+  for (const hashCode of [-1n, 1n << 64n, 7])
+    expectStatus(() => new ResourceHandle({ hashCode: hashCode as Any }), "INVALID_ARGUMENT", "uint64");
+  expectStatus(
+    () => ResourceHandle.fromProto({ dtypesAndShapes: 7 } as Any),
+    "INVALID_ARGUMENT",
+    "dtypesAndShapes must be an array, got 7",
+  );
+  for (const entry of [7, null, undefined])
+    expectStatus(
+      () => ResourceHandle.fromProto({ dtypesAndShapes: [entry] } as Any),
+      "INVALID_ARGUMENT",
+      "a dtype and a shape in a resource handle",
+    );
 });

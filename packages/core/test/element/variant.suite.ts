@@ -10,8 +10,13 @@ import {
   Tensor,
   Variant,
   variantTensorDataDebugString,
+  getVariantMetadata,
+  setVariantMetadata,
 } from "@onebuffer/core";
-import { thrown } from "@onebuffer/test-support";
+import { thrown, expectStatus } from "@onebuffer/test-support";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 /** A user-defined variant value: a list of numbers, encoded with eight bytes each. */
 class NumberList implements VariantValue {
@@ -69,6 +74,23 @@ describe("numbers", () => {
   });
   test("a bool is true for any byte other than 0", () => {
     expect(decodeUnaryVariant({ typeName: "bool", metadata: new Uint8Array([7]), tensors: [] })?.get("bool")).toBe(true);
+  });
+
+  test("a number of each kind is rounded, written and read as its C++ type", () => {
+    expect([new Variant(0.1, "float").get("float"), new Variant(0.1, "double").get("double")]).toEqual([Math.fround(0.1), 0.1]);
+    const variants = [new Variant(1 / 3, "float"), new Variant(1 / 3, "double"), new Variant(false, "bool"), new Variant(true, "bool")];
+    expect(variants.map((variant) => variant.summarizeValue())).toEqual(["0.333333343", "0.33333333333333331", "0", "1"]);
+    for (const [value, kind] of [
+      [7, "int"],
+      [1.5, "double"],
+      [1.5, "float"],
+      [true, "bool"],
+      [false, "bool"],
+    ] as const) {
+      const data = newVariantTensorData();
+      setVariantMetadata(data, value, kind);
+      expect(getVariantMetadata(data, kind)).toBe(value);
+    }
   });
 });
 
@@ -195,4 +217,38 @@ test("a variant tensor keeps its elements alive until its last slice is disposed
   expect(slice.vec().at(0).get(Tensor)?.toArray()).toEqual([1]);
   slice.dispose();
   expect(inner.refCount).toBe(1);
+});
+
+test("metadata of another kind or with another value is refused", () => {
+  const set = (value: unknown, kind: string) => () => setVariantMetadata(newVariantTensorData(), value as Any, kind as Any);
+  expectStatus(set(1, "long"), "INVALID_ARGUMENT", "int, float, double or bool");
+  expectStatus(set("1", "float"), "INVALID_ARGUMENT", "a value of type float");
+  expectStatus(set(true, "double"), "INVALID_ARGUMENT", "a value of type double");
+  expectStatus(set(1, "bool"), "INVALID_ARGUMENT", "a value of type bool");
+  expectStatus(set(1.5, "int"), "INVALID_ARGUMENT", "an int32");
+});
+
+test("variant data without one of its parts is refused", () => {
+  const whole = newVariantTensorData();
+  const wrong: readonly unknown[] = [
+    undefined,
+    null,
+    7,
+    { ...whole, typeName: undefined },
+    { ...whole, metadata: [1] },
+    { ...whole, tensors: null },
+    { ...whole, tensors: [{}] },
+  ];
+  for (const data of wrong) {
+    expectStatus(() => decodeUnaryVariant(data as Any), "INVALID_ARGUMENT", "variant data");
+    expectStatus(() => getVariantMetadata(data as VariantTensorData, "int"), "INVALID_ARGUMENT", "variant data");
+  }
+});
+
+test("a variant is asked for a class or a type name, and holds values with a name of their own", () => {
+  using variant = new Variant(1, "int");
+  expectStatus(() => variant.get(7 as Any), "INVALID_ARGUMENT", "a class or the name of a number's type");
+  expectStatus(() => variant.get(null as Any), "INVALID_ARGUMENT", "a class or the name of a number's type");
+  for (const typeName of [7, "", undefined, "int"])
+    expectStatus(() => new Variant({ typeName } as Any), "INVALID_ARGUMENT", "a type name of its own");
 });

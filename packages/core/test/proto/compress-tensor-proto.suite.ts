@@ -5,7 +5,10 @@ import { arraySlots, dataTypeOf, dtypeSize, typedArrayConstructor } from "@onebu
 import type { TensorProto } from "@onebuffer/core";
 import { compressTensorProtoInPlace, Tensor } from "@onebuffer/core";
 import fc from "fast-check";
-import { isLong, refusal } from "@onebuffer/test-support";
+import { isLong, refusal, expectStatus } from "@onebuffer/test-support";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 const of = (count: number): NonNullable<TensorProto["tensorShape"]> => ({ dim: [{ size: count }] });
 const bits = (proto: TensorProto): number[] => {
@@ -174,4 +177,29 @@ test("random messages keep their bits, and shrink if true is returned", () => {
     ),
     { numRuns: isLong ? 300 : 60 },
   );
+});
+
+test("content of which only the first element is 0 keeps the others", () => {
+  const numbers = new Float32Array(100).fill(3);
+  numbers[0] = 0;
+  const proto: TensorProto = { dtype: 1, tensorShape: { dim: [{ size: 100 }] }, tensorContent: new Uint8Array(numbers.buffer.slice(0)) };
+  compressTensorProtoInPlace(proto, 1, 1);
+  using tensor = Tensor.fromProto(proto);
+  expect(tensor.toArray()).toEqual([...numbers]);
+});
+
+test("empty content and fields of null are as absent ones", () => {
+  const proto: TensorProto = {
+    dtype: 1,
+    tensorShape: { dim: [{ size: 100 }] },
+    tensorContent: new Uint8Array(0),
+    floatVal: new Float32Array(100).fill(3),
+  };
+  expect(compressTensorProtoInPlace(proto, 1, 1)).toBe(true);
+  expect(Array.from(proto.floatVal as Float32Array)).toEqual([3]);
+  const nulls = { dtype: 1, tensorShape: { dim: [{ size: 2 }] }, tensorContent: null, floatVal: null } as Any;
+  using zeros = Tensor.fromProto(nulls);
+  expect(zeros.toArray()).toEqual([0, 0]);
+  expectStatus(() => Tensor.fromProto(null as Any), "INVALID_ARGUMENT", "expected a TensorProto, got null");
+  expectStatus(() => Tensor.fromProto(nulls, { maxSplatBytes: -1 }), "INVALID_ARGUMENT", "maxSplatBytes must be a number of bytes, got -1");
 });

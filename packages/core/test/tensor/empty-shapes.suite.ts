@@ -92,3 +92,26 @@ test.each<[string, (t: Tensor<"int32">, sizes: readonly number[]) => ShapeLike]>
   expect(view(t, [0, kHuge, kHuge])).toEqual([0, kHuge, kHuge]);
   expect(refusal(() => view(t, [kHuge, kHuge, 0])).code).toBe("INVALID_ARGUMENT");
 });
+
+test("a tensor without elements has the rows and columns of its sizes", () => {
+  for (const [dims, inner, outer] of [
+    [
+      [3, 0],
+      [3, 0],
+      [3, 0],
+    ],
+    [
+      [0, 3],
+      [0, 3],
+      [0, 3],
+    ],
+    [
+      [2, 0, 3],
+      [0, 3],
+      [2, 0],
+    ],
+  ] as const) {
+    using tensor = Tensor.zeros(dims);
+    expect([tensor.flatInnerDims().dimensions, tensor.flatOuterDims().dimensions]).toEqual([inner, outer]);
+  }
+});

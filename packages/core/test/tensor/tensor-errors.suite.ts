@@ -5,7 +5,11 @@ import { CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Buffer as TensorBuffer, concat, deepCopy, receiveTensor, shareTensor, Tensor, tensorOf } from "@onebuffer/core";
 import { DefaultDevice } from "@onebuffer/eigen";
 import { TensorSlice } from "@onebuffer/slice";
-import { refusal, thrown } from "@onebuffer/test-support";
+import { refusal, thrown, expectStatus } from "@onebuffer/test-support";
+import { inspect } from "node:util";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 type Case = [name: string, act: (t: Tensor<"float32">) => unknown, code: string, values: string[]];
 
@@ -276,6 +280,15 @@ describe("disposed tensors", () => {
     row.dispose();
     expect(thrown(() => map.at(1))).toMatchObject({ code: "FAILED_PRECONDITION" });
   });
+
+  test("what has no shape yet is as a disposed tensor", () => {
+    const raw = Object.create(Tensor.prototype) as Tensor;
+    expectStatus(() => raw.buffer, "FAILED_PRECONDITION", "disposed");
+    expect(inspect(raw)).toBe("Tensor<disposed>");
+    const gone = Tensor.from([1]);
+    gone.dispose();
+    expectStatus(() => gone.asOperand(), "FAILED_PRECONDITION", "asOperand: the tensor given as an operand was disposed");
+  });
 });
 
 describe("detached and unaligned memory", () => {
@@ -418,4 +431,10 @@ test.each<[string, (t: Tensor<"float32">) => unknown, ...string[]]>([
   const error = refusal(() => call(t));
   expect(error.code).toBe("INVALID_ARGUMENT");
   for (const part of parts) expect(error.message).toContain(part);
+});
+
+test("a bitcast to a dtype without a size names it", () => {
+  using source = Tensor.from([1, 2]);
+  using target = new Tensor("float32", [2]);
+  expectStatus(() => target.bitcastFrom(source, "string" as Any, [1]), "INVALID_ARGUMENT", "specified output type is zero-sized (string)");
 });

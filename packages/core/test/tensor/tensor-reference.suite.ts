@@ -1,8 +1,20 @@
+// TensorReference: the root buffer that it holds, and the calls that are mistakes after it gave its reference back.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator } from "@onebuffer/allocator";
-import { Buffer, SubBuffer, TensorReference } from "@onebuffer/core";
-import { expectMistakes, thrown } from "@onebuffer/test-support";
+import { Buffer, SubBuffer, TensorReference, Tensor } from "@onebuffer/core";
+import { expectMistakes, thrown, expectStatus } from "@onebuffer/test-support";
+import { bufferLedger } from "@onebuffer/allocator/internal";
+
+/** Calls `act` with the ledger of the test switched off. */
+function withoutLedger(act: () => void): void {
+  bufferLedger.disable();
+  try {
+    act();
+  } finally {
+    bufferLedger.enable();
+  }
+}
 
 test("holds the root, not the slice it was made from", () => {
   const root = new Buffer("float32", cpuAllocator(), 8);
@@ -65,4 +77,27 @@ test("describes the root's allocation and compares roots", () => {
   expect(references[1].fillDescription()).toMatchObject({ requestedBytes: 32, allocatorName: "cpu" });
   expect(references.map((reference) => reference.sharesBufferWith(references[0]))).toEqual([true, true, false]);
   for (const holder of [...references, slice, root]) holder.unref();
+});
+
+test("the ledger notes which call of a reference was a mistake", () => {
+  expectMistakes();
+  using tensor = Tensor.from([1]);
+  const reference = new TensorReference(tensor);
+  reference.unref();
+  expectStatus(() => reference.fillDescription(), "FAILED_PRECONDITION");
+  expectStatus(() => reference.unref(), "FAILED_PRECONDITION");
+  expect(bufferLedger.mistakes().map(({ call }) => call)).toEqual(["fillDescription", "unref"]);
+});
+
+test("without a ledger a second release is refused as well", () => {
+  using tensor = Tensor.from([1]);
+  const reference = new TensorReference(tensor);
+  reference.unref();
+  withoutLedger(() => {
+    expectStatus(() => reference.unref(), "FAILED_PRECONDITION", "its reference was given back before");
+    const gone = Tensor.from([1]);
+    const freed = gone.buffer!;
+    gone.dispose();
+    expectStatus(() => freed.unref(), "FAILED_PRECONDITION");
+  });
 });

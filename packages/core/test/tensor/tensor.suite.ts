@@ -227,6 +227,13 @@ describe("queries", () => {
     using row = t.subSlice(0);
     expect([row.isInitialized(), row.dims]).toEqual([false, 0]);
   });
+
+  test("a slice without elements is aligned, wherever it begins", () => {
+    using tensor = Tensor.from([1, 2, 3]);
+    using none = tensor.slice(1, 1);
+    using rest = tensor.slice(1);
+    expect([none.isAligned(), rest.isAligned()]).toEqual([true, false]);
+  });
 });
 
 describe("sharing", () => {
@@ -370,6 +377,13 @@ describe("sharing", () => {
     expect(liveBuffers() - live).toBe(1);
     reference.unref();
     expect(liveBuffers()).toBe(live);
+  });
+
+  test("a tensor without a buffer can take the place of one with a buffer", () => {
+    using tensor = Tensor.from([1, 2]);
+    using none = new Tensor("float32", [0]);
+    expect(tensor.copyFrom(none, none.shape)).toBe(true);
+    expect([tensor.buffer, tensor.shape.dimSizes]).toEqual([null, [0]]);
   });
 });
 

@@ -10,10 +10,15 @@ import {
   disableCpuAllocatorStats,
   enableCpuAllocatorStats,
   TrackingAllocator,
+  CPUAllocator,
 } from "@onebuffer/allocator";
 import { receiveTensor, Tensor, transferTensor } from "@onebuffer/core";
 import fc from "fast-check";
-import { BlockRegions, thrown } from "@onebuffer/test-support";
+import { BlockRegions, thrown, expectStatus } from "@onebuffer/test-support";
+import type { Pointer } from "@onebuffer/allocator";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 /** Does to the message what posting it does. */
 const posted = ({ message, transfer }: TensorTransfer): TensorBytes => structuredClone(message, { transfer });
@@ -258,4 +263,26 @@ test("without room for a copy it throws RESOURCE_EXHAUSTED and the tensor is unc
     globalThis.ArrayBuffer = ArrayBuffer;
   }
   expect([t.toArray(), isObjectDType(t.dtype)]).toEqual([[1, 2], false]);
+});
+
+test("a message is received as a tensor of its dtype, and of no other", () => {
+  const plain = { allocator: cpuAllocator() };
+  const transferred = (): Any => transferTensor(Tensor.from([1, 2], plain)).message;
+  expectStatus(
+    () => receiveTensor(transferred(), { dtype: "int32" }),
+    "INVALID_ARGUMENT",
+    "the message has a tensor of float32, expected int32",
+  );
+  using there = receiveTensor(transferred(), { dtype: "float32" });
+  expect(there.toArray()).toEqual([1, 2]);
+});
+
+test("bytes are copied if the memory is longer than the tensor", () => {
+  class Roomy extends CPUAllocator {
+    override allocateRaw(_alignment: number, numBytes: number): Pointer {
+      return { buffer: new ArrayBuffer(numBytes + 64), byteOffset: 0 };
+    }
+  }
+  const { copiedBytes, message } = transferTensor(Tensor.from([1, 2], { allocator: new Roomy() }));
+  expect([copiedBytes, message.bytes.byteLength]).toEqual([8, 8]);
 });

@@ -4,9 +4,12 @@ import { isStatusError } from "@onebuffer/base";
 import type { Keep } from "@onebuffer/core";
 import { liveBuffers } from "@onebuffer/allocator";
 import { scope, Tensor } from "@onebuffer/core";
-import { thrown } from "@onebuffer/test-support";
+import { thrown, expectStatus } from "@onebuffer/test-support";
 import { Probe } from "./probe.ts";
 import { gate, rejection } from "./promises.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 describe("errors", () => {
   test("an error of the callback is rethrown unchanged after everything is disposed", () => {
@@ -177,5 +180,19 @@ describe("keep after the end", () => {
     const error = thrown(() => late!(new Probe([], "a", "broken")));
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
     expect((error as Error).cause).toBe("broken");
+  });
+
+  test("a resource that is kept too late and fails to be disposed of says so", () => {
+    let late: ((resource: Disposable) => unknown) | undefined;
+    scope((keep) => {
+      late = keep as Any;
+      return null;
+    });
+    const failing = {
+      [Symbol.dispose]() {
+        throw new Error("no");
+      },
+    };
+    expectStatus(() => late!(failing), "FAILED_PRECONDITION", "it was disposed at once, which failed");
   });
 });
