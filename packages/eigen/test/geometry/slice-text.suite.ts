@@ -7,6 +7,10 @@ import type { StridedMap } from "@onebuffer/eigen";
 import { tensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { expectStatus } from "@onebuffer/test-support";
+import { line, matrix } from "./counted-maps.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 /** The result of a slice text: an error code, or the sizes, strides and elements of the view. */
 type Verdict = string | readonly [dims: readonly number[], strides: readonly number[], values: readonly number[]];
@@ -105,4 +109,17 @@ test("any text either gives a view or throws INVALID_ARGUMENT or OUT_OF_RANGE", 
     ),
     { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 120 : 1000 },
   );
+});
+
+test("a text may make 254 dimensions, of which indices take away some", () => {
+  const text = (count: number): string => `${"newaxis, ".repeat(count)}0, 0`;
+  expect(matrix().strided(text(253)).dimensions).toEqual(new Array<number>(253).fill(1));
+  expect(matrix().strided(`0, ${"newaxis, ".repeat(253)}:`).dimensions.length).toBe(254);
+  expectStatus(() => matrix().strided(`0, ${"newaxis, ".repeat(254)}:`), "INVALID_ARGUMENT", "makes 255 dimensions, more than 254");
+});
+
+test("numbers of a text may have underscores, as in Python", () => {
+  const long = tensorMap("float32", line(20), [20]) as Any;
+  expect([...long.strided("1_0:1_2")]).toEqual([10, 11]);
+  expectStatus(() => long.strided("-"), "INVALID_ARGUMENT", "a decimal integer");
 });

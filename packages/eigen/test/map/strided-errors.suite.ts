@@ -8,6 +8,10 @@ import { tensorMapKind } from "@onebuffer/eigen/internal";
 import { expectStatus, isLong, sampled } from "@onebuffer/test-support";
 import { badAt } from "./bad-indices.ts";
 import { fresh, ownerOf, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
+import { line, matrix } from "../geometry/counted-maps.ts";
+
+/** The calls of some tests are wrong on purpose. */
+type Any = ReturnType<typeof JSON.parse>;
 
 type Loose = { set(...args: unknown[]): void; at(...indices: unknown[]): unknown; fill(v: unknown): void; copyFrom(s: unknown): void };
 
@@ -318,4 +322,35 @@ test("only the listed dimensions are squeezed, and a wrong one is named with the
   expect([squeeze([0]).dimensions, squeeze([-1]).dimensions, squeeze().dimensions]).toEqual([[3, 1], [1, 3], [3]]);
   expect(() => squeeze([1])).toThrow(/dimension 1 of \[1,3,1\] has size 3/);
   expect(() => x.reverse([5])).toThrow(/reverse\b.*\[1, ?3, ?1\].*axis 5/);
+});
+
+test("axes are named once, however long their list is", () => {
+  expectStatus(() => matrix().reverse([0, 1, 0]), "INVALID_ARGUMENT", "axis 0 is named twice");
+  expectStatus(() => matrix().reverse([0, 0]), "INVALID_ARGUMENT", "axis 0 is named twice");
+  expectStatus(() => matrix().reverse([0, 1, 2]), "INVALID_ARGUMENT", "axis 2 is not in [-2, 2)");
+  expectStatus(() => matrix().strided().expandDims(5), "INVALID_ARGUMENT", "expandDims of [2,3]");
+});
+
+test("an index of too few or too many numbers is refused, whatever the rank", () => {
+  for (const dims of [
+    [2, 3],
+    [1, 2, 1, 3],
+    [1, 1, 2, 1, 3],
+    [1, 1, 1, 1, 2, 1, 3],
+  ]) {
+    const map = tensorMap("float32", line(6), dims).strided() as Any;
+    for (const count of [1, dims.length - 1, dims.length + 1])
+      expectStatus(() => map.at(...new Array<number>(count).fill(0)), "INVALID_ARGUMENT");
+    expect(map.at(...dims.map((size) => size - 1))).toBe(5);
+  }
+});
+
+test("an order of dimensions has as many entries as there are", () => {
+  const packed = (order: unknown): unknown => stridedMapFromLayout(matrix(), [2, 3], order as Any);
+  expectStatus(() => packed([0]), "INVALID_ARGUMENT", "minorToMajor [0] has 1 entries for 2 dimensions");
+  expectStatus(() => packed(new Array(300).fill(0)), "INVALID_ARGUMENT", "minorToMajor has 300 entries for 2 dimensions");
+});
+
+test("a message about sizes has the name of the call", () => {
+  expectStatus(() => matrix().strided().reshape([7, 1.5]), "INVALID_ARGUMENT", "reshape");
 });
