@@ -1,6 +1,6 @@
 // The rules of CONTRIBUTING.md that a test can check: file sizes, forbidden words, doc comments with examples.
 import { expect, test } from "@jest/globals";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { entriesOf, packageNames, pythonFiles, root, sourceFiles } from "./source-files.mjs";
@@ -17,6 +17,23 @@ test(`no source file is longer than ${kCeiling} lines`, () => {
   const long = [...written, ...programs]
     .filter(({ text }) => text.split("\n").length > kCeiling + 1)
     .map(({ path, text }) => `${path}: ${text.split("\n").length}`);
+  expect(long).toEqual([]);
+});
+
+/** The files of the repository that people write, as git lists them: also those that are not committed yet. */
+const kHandWritten = ["ls-files", "-co", "--exclude-standard", "--", "*.ts", "*.tsx", "*.mts", "*.mjs", "*.js", "*.py"];
+const isWritten = (path) => !path.split("/").includes("generated") && !path.startsWith("packages/onebuffer/test/doc-examples/");
+
+test(`no file of tests, tools, examples, apps or benchmarks is longer than ${kCeiling} lines`, () => {
+  const listed = execFileSync("git", kHandWritten, { cwd: root, encoding: "utf8" }).trim().split("\n");
+  // A file that was deleted is listed until that is committed.
+  const paths = listed.filter((path) => isWritten(path) && existsSync(join(root, path)));
+  const folders = ["packages", "tools", "conformance", "examples", "house", "test-support"];
+  expect(folders.filter((folder) => !paths.some((path) => path.startsWith(`${folder}/`)))).toEqual([]);
+  const long = paths
+    .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").split("\n").length - 1 }))
+    .filter(({ lines }) => lines > kCeiling)
+    .map(({ path, lines }) => `${path}: ${lines}`);
   expect(long).toEqual([]);
 });
 
