@@ -202,6 +202,7 @@ export const kWays = {
   "linalg/reflect/qr": { kNarrow: "wide blocks of columns are divided" },
   "linalg/reflect/reflector": { kSmallSquares: "squares that would underflow are scaled first" },
   "linalg/spectrum/bidiagonal-division": { kLeaf: "small problems are solved by QR, larger ones are divided" },
+  "linalg/spectrum/plane-rotation": { kTiny: "numbers whose squares would underflow are raised first" },
   "linalg/spectrum/tridiagonal-division": {
     kLeaf: "small problems are solved by QL, larger ones are divided",
     kNegligible: "a coupling that is negligible needs no secular equation",
