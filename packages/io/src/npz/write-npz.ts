@@ -13,7 +13,7 @@ import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
 import { checkTensor, namedEntries } from "../tensor/tensors-by-name.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
-import { directoryBytes, localHeader } from "./zip-writer.ts";
+import { directoryBytes, kMostNameBytes, localHeader, nameBytes } from "./zip-writer.ts";
 import type { WrittenMember } from "./zip-writer.ts";
 
 /**
@@ -161,8 +161,15 @@ function pendingMembers(call: string, arrays: NpzArrays, options: NpyWriteOption
   return namedEntries(call, input, "a Map, an object or a list of tensors").map(([name, tensor]) => {
     checkTensor(call, name, tensor);
     if (name.includes("\0")) throw new InvalidArgumentError(`${call}: the name ${shownValue(name)} has a NUL`);
+    const member = `${name}.npy`;
+    const bytes = nameBytes(member);
+    if (bytes > kMostNameBytes) {
+      throw new InvalidArgumentError(
+        `${call}: the name ${shownValue(name)} takes ${bytes} bytes with .npy, and a zip's names at most ${kMostNameBytes}`,
+      );
+    }
     const { header, data } = npyParts(tensor, options, `npz: tensor ${shownValue(name)}`);
-    return { name: `${name}.npy`, parts: [header, data], size: header.length + data.length };
+    return { name: member, parts: [header, data], size: header.length + data.length };
   });
 }
 

@@ -32,6 +32,8 @@ const kUtf8 = 0x800;
 /** The largest size or offset that Python writes in 32 bits. */
 const kMost32 = 2 ** 31 - 1;
 const kMost16 = 65535;
+/** The most bytes of a name: its length has 16 bits. */
+export const kMostNameBytes: number = kMost16;
 const kUnset32 = 0xffffffff;
 const kLocalBytes = 30;
 const kExtraBytes = 20;
@@ -79,7 +81,10 @@ function nameOf(name: string): { readonly bytes: Uint8Array<ArrayBuffer>; readon
   return { bytes, flags: bytes.some((byte) => byte > 127) ? kUtf8 : 0 };
 }
 
-/** Returns what stands before the data of a member. */
+/** Returns the number of bytes of a name in the file. */
+export const nameBytes = (name: string): number => nameOf(name).bytes.length;
+
+/** Returns what stands before the data of a member. Its name has at most kMostNameBytes. */
 export function localHeader({ name, method, crc32, compressedSize, size }: WrittenMember): Uint8Array<ArrayBuffer> {
   const { bytes, flags } = nameOf(name);
   return new Fields(kLocalBytes + bytes.length + kExtraBytes)

@@ -98,6 +98,7 @@ test("progress and cancelling", async () => {
 test("what cannot be written is refused before anything is written", async () => {
   using ok = Tensor.zeros([3]);
   using half = Tensor.zeros([3], { dtype: "bfloat16" });
+  using deep = Tensor.zeros(new Array<number>(65).fill(1));
   const gone = Tensor.zeros([3]);
   gone.dispose();
   const codeOf = async (arrays: unknown, options: object = {}): Promise<string> => {
@@ -113,8 +114,23 @@ test("what cannot be written is refused before anything is written", async () =>
   expect(await codeOf({ ok, gone })).toBe("FAILED_PRECONDITION");
   expect(await codeOf({ ok, "a\0b": ok })).toBe("INVALID_ARGUMENT");
   expect(await codeOf({ ok, "\ud800": ok })).toBe("INVALID_ARGUMENT");
+  // A zip has 16 bits for the length of a name, in UTF-8 and with .npy.
+  expect(await codeOf({ ok, ["x".repeat(65532)]: ok })).toBe("INVALID_ARGUMENT");
+  expect(await codeOf({ ok, ["é".repeat(32766)]: ok })).toBe("INVALID_ARGUMENT");
+  expect(await codeOf({ ok, deep })).toBe("INVALID_ARGUMENT");
   expect(await codeOf([ok, 3])).toBe("INVALID_ARGUMENT");
   expect(await codeOf(3)).toBe("INVALID_ARGUMENT");
   expect(await codeOf({ ok }, { compress: true })).toBe("INVALID_ARGUMENT");
   expect(await codeOf({ ok }, { compressed: 1 })).toBe("INVALID_ARGUMENT");
+});
+
+test("the longest name that a zip has room for comes back", async () => {
+  using a = Tensor.from([1, 2]);
+  const name = `${"é".repeat(32765)}x`;
+  const arrays = await readNpz(await writeNpz({ [name]: a, b: a }));
+  expect([...arrays.keys()]).toEqual([name, "b"]);
+  for (const each of arrays.values()) {
+    expect(each.toArray()).toEqual([1, 2]);
+    each.dispose();
+  }
 });
