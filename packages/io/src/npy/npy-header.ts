@@ -70,7 +70,7 @@ const kMagic: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 /** The longest header text that is read by default: NumPy's limit. */
 export const kDefaultMaxHeaderSize = 10_000;
 /** The most dimensions: NumPy's limit; TensorFlow's is 254. */
-const kMaxRank = 64;
+export const kMaxRank = 64;
 const kMaxInt64 = 2n ** 63n - 1n;
 
 declare const TextDecoder: new (

@@ -19,6 +19,7 @@ import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { descrOf } from "./npy-descr.ts";
 import type { NpyDType, NpyVoidDType } from "./npy-descr.ts";
+import { kMaxRank } from "./npy-header.ts";
 
 /** The magic, version 1.0, and the two bytes of the header's length. */
 const kPrefix: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
@@ -54,7 +55,7 @@ export type NpySource = Tensor<NpyDType> | Tensor<NpyVoidDType> | OperandLike<Np
  * expression is computed first.
  *
  * Throws UNIMPLEMENTED for a dtype that NumPy lacks (bfloat16, float8, string, …), FAILED_PRECONDITION if the tensor is disposed or not
- * initialized, INVALID_ARGUMENT if the argument is no tensor, map or expression. Copies: the elements, once.
+ * initialized, INVALID_ARGUMENT if the argument is no tensor, map or expression or has more than 64 dimensions. Copies: the elements, once.
  *
  * @example
  * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
@@ -124,6 +125,8 @@ export interface NpyParts {
 /** Returns the parts of the file of a tensor. Copies nothing. Throws what `writeNpy` throws, in messages that begin with `what`. */
 export function npyParts(tensor: Tensor, { voidTypes = false }: NpyWriteOptions, what: string = "npy"): NpyParts {
   if (!tensor.isInitialized()) throw new FailedPreconditionError(`${what}: the tensor is not initialized`);
+  if (tensor.dims > kMaxRank)
+    throw new InvalidArgumentError(`${what}: NumPy has at most ${kMaxRank} dimensions, and the tensor ${tensor.dims}`);
   const header = npyHeaderBytes(descrOf(tensor.dtype, voidTypes, what), tensor.shape.dimSizes);
   return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.tensorData };
 }

@@ -53,8 +53,13 @@ test("every dtype comes back with its elements, from a tensor, a slice, a map an
 test("a tensor without a type in .npy, a disposed one and other values are refused", () => {
   using half = Tensor.zeros([2], { dtype: "bfloat16" });
   using text = Tensor.zeros([2], { dtype: "string" });
+  using deep = Tensor.zeros(new Array<number>(65).fill(1));
+  using most = Tensor.zeros(new Array<number>(64).fill(1));
   const gone = Tensor.zeros([2]);
   gone.dispose();
+  expect(refusal(() => writeNpy(deep))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("64 dimensions") });
+  using again = readNpy(writeNpy(most));
+  expect(again.dims).toBe(64);
   expect(refusal(() => writeNpy(half as never)).code).toBe("UNIMPLEMENTED");
   expect(refusal(() => writeNpy(text as never)).code).toBe("UNIMPLEMENTED");
   expect(refusal(() => writeNpy(gone)).code).toBe("FAILED_PRECONDITION");
