@@ -8,8 +8,8 @@
  *
  * Paths are bytes where the system gave them: names on disk need not be valid UTF-8.
  */
-import { chmodSync, closeSync, fsync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, write } from "node:fs";
-import { dirname, sep } from "node:path";
+import { chmodSync, closeSync, fsync, fsyncSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, write } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
 import { FailedPreconditionError, InvalidArgumentError, NotFoundError } from "@onebuffer/base";
 import { byteView, checkText, shownValue } from "@onebuffer/base/internal";
 import type { ByteSink } from "../source/byte-sink.ts";
@@ -199,10 +199,24 @@ function replaced(path: string, name: string): { readonly target: Buffer; readon
     if (folder === undefined) throw new NotFoundError(`${name}: no such folder`);
     // Later versions of Node take a path below a file for one that leads nowhere.
     if (!folder.isDirectory()) throw new InvalidArgumentError(`${name}: cannot be written (ENOTDIR)`);
-    return { target: Buffer.from(path), mode: null };
+    const link = linkedPath(path, name);
+    return link === null ? { target: Buffer.from(path), mode: null } : replaced(link, name);
   }
   if (!status.isFile()) throw new InvalidArgumentError(`${name}: not a regular file`);
   return { target: attempt(subject, () => realpathSync.native(path, "buffer"), "written"), mode: status.mode & 0o777 };
+}
+
+/** Returns where a symbolic link leads, of which there is no file yet; null for other paths. Links that lead to themselves are refused before. */
+function linkedPath(path: string, name: string): string | null {
+  let bytes: Buffer;
+  try {
+    bytes = readlinkSync(path, "buffer");
+  } catch {
+    return null;
+  }
+  const text = bytes.toString();
+  if (!bytes.equals(Buffer.from(text))) throw new InvalidArgumentError(`${name}: a link to a name that is not UTF-8`);
+  return resolve(dirname(path), text);
 }
 
 /** Returns the index of the last separator in a path, or -1. In UTF-8 the byte of a separator is never part of another character. */

@@ -7,6 +7,7 @@ import { expectRefusal } from "@onebuffer/test-support";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -64,6 +65,20 @@ describe("fileSink", () => {
     await sink.close();
     expect([readFileSync(path, "utf8"), readFileSync(link, "utf8"), statSync(path).mode & 0o777]).toEqual(["new", "new", 0o640]);
     expect(readdirSync(inner).sort()).toEqual(["link", "m.bin"]);
+  });
+
+  test("makes the file that a symbolic link leads to, also by another link", async () => {
+    const inner = newFolder();
+    mkdirSync(join(inner, "folder"));
+    symlinkSync(join("folder", "m.bin"), join(inner, "link"));
+    symlinkSync("link", join(inner, "first"));
+    const sink = fileSink(join(inner, "first"));
+    await sink.write(Buffer.from("new"));
+    await sink.close();
+    expect([lstatSync(join(inner, "first")).isSymbolicLink(), lstatSync(join(inner, "link")).isSymbolicLink()]).toEqual([true, true]);
+    expect([readdirSync(inner).sort(), readFileSync(join(inner, "folder", "m.bin"), "utf8")]).toEqual([["first", "folder", "link"], "new"]);
+    symlinkSync(join("none", "m.bin"), join(inner, "lost"));
+    expect(() => fileSink(join(inner, "lost"))).toThrow(expect.objectContaining({ code: "NOT_FOUND" }));
   });
 
   test("leaves the old file and nothing else when it is aborted, disposed or the writer fails", async () => {
