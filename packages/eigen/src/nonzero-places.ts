@@ -5,7 +5,7 @@ import { evaluate } from "./evaluate.ts";
 import { castFields, makeExpression, shownOperand } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { product } from "@onebuffer/storage/internal";
+import { freshArray, product } from "@onebuffer/storage/internal";
 
 /** The largest number of elements: their places are int32 indices of `gather`, and the low words of int64 indices. */
 const kMaxElements = 2 ** 31 - 1;
@@ -27,7 +27,7 @@ export function nonzeroPlaces(op: string, tree: ExpressionTree): Int32Array<Arra
 function placesOf(bytes: Uint8Array): Int32Array<ArrayBuffer> {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) count += bytes[i] === 0 ? 0 : 1;
-  const places = new Int32Array(count);
+  const places = freshArray("int32", count, () => `no room for ${count} places`) as Int32Array<ArrayBuffer>;
   let k = 0;
   for (let i = 0; k < count; i++) if (bytes[i] !== 0) places[k++] = i;
   return places;

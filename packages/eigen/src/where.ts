@@ -8,6 +8,7 @@ import { checkOptions, shownValue, warnOldForm } from "@onebuffer/base/internal"
 import { checkTree, shownOperand } from "@onebuffer/expression/internal";
 import { select } from "@onebuffer/expression";
 import type { BroadcastRank, Expression, OperandLike, PlaceOptions, Scalar, TensorMap } from "@onebuffer/expression";
+import { freshArray } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 import { nonzeroPlaces } from "./nonzero-places.ts";
 
@@ -18,7 +19,8 @@ import { nonzeroPlaces } from "./nonzero-places.ts";
  *
  * With three arguments: the same as `select(condition, then, otherwise)`, an expression.
  *
- * Throws INVALID_ARGUMENT for dtypes that cannot be cast to bool, and as `evaluate` or `select` does. Copies: the indices.
+ * Throws INVALID_ARGUMENT for dtypes that cannot be cast to bool, RESOURCE_EXHAUSTED for more than 4 GiB of indices, and as `evaluate` or
+ * `select` does. Copies: the indices.
  *
  * @example
  * const m = tensorMap("float32", Float32Array.of(0, 5, 7, 0), [2, 2]);
@@ -56,7 +58,11 @@ export function where(...operands: readonly unknown[]): unknown {
   const tree = checkTree("where", operands[0]);
   const places = nonzeroPlaces("where", tree);
   const rank = tree.dimensions.length;
-  const indices = new BigInt64Array(places.length * rank);
+  const indices = freshArray(
+    "int64",
+    places.length * rank,
+    () => `where: no room for ${places.length} rows of ${rank} indices`,
+  ) as BigInt64Array<ArrayBuffer>;
   writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(indices), start: 2 * d, step: 2 * rank }));
   return tensorMap("int64", indices, [places.length, rank]);
 }
@@ -65,8 +71,8 @@ export function where(...operands: readonly unknown[]): unknown {
  * Computes the operand at once, and returns the indices of its elements that are true or not 0: one vector per dimension (NumPy's nonzero).
  * Vector d has the indices along dimension d, in row-major order of the elements. `where` returns the same indices as one matrix.
  *
- * Throws INVALID_ARGUMENT for scalars, for dtypes that cannot be cast to bool, and for an output type other than int32 and int64; and as
- * `evaluate` does. Copies: the indices.
+ * Throws INVALID_ARGUMENT for scalars, for dtypes that cannot be cast to bool, and for an output type other than int32 and int64;
+ * RESOURCE_EXHAUSTED for more than 4 GiB of indices along a dimension; and as `evaluate` does. Copies: the indices.
  *
  * @example
  * const m = tensorMap("int32", Int32Array.of(0, 5, 7, 0), [2, 2]);
@@ -84,7 +90,9 @@ export function nonzero<E extends "int64" | "int32" = "int64">(
   if (tree.dimensions.length === 0) throw new InvalidArgumentError(`nonzero(${shownOperand(tree)}): a scalar has no axis`);
   const places = nonzeroPlaces("nonzero", tree);
   const isWide = outputType === "int64";
-  const lists = tree.dimensions.map(() => (isWide ? new BigInt64Array(places.length) : new Int32Array(places.length)));
+  const lists = tree.dimensions.map(
+    () => freshArray(outputType, places.length, () => `nonzero: no room for ${places.length} indices`) as Indices,
+  );
   writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(lists[d]!), start: 0, step: isWide ? 2 : 1 }));
   return lists.map((list) => tensorMap(outputType as DType, list as never, [places.length]) as unknown as TensorMap<E, 1>);
 }
@@ -107,8 +115,10 @@ interface IndexColumn {
   readonly step: number;
 }
 
+type Indices = Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+
 /** Returns integers as 32-bit words. The high word of an int64 index stays 0, because `nonzeroPlaces` refuses 2^31 elements. */
-function lowWords({ buffer }: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>): Int32Array {
+function lowWords({ buffer }: Indices): Int32Array {
   return new Int32Array(buffer);
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { booleanMask, evaluate, iota, item, meshgrid, nonzero, opTable, stack, tensorMap, treeOf, where } from "@onebuffer/eigen";
+import { booleanMask, constant, evaluate, iota, item, meshgrid, nonzero, opTable, stack, tensorMap, treeOf, where } from "@onebuffer/eigen";
 import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { kUnowned } from "@onebuffer/storage/internal";
 import type { Expression, Operand, TensorMap } from "@onebuffer/eigen";
@@ -254,6 +254,14 @@ test.each(opTable.cast.dtypes as readonly RawDType[])("where and nonzero of %s l
       expect(lists.map((list) => [list.dtype, [...list].map(BigInt)])).toEqual(dims.map((_, d) => [type, wanted.map((index) => index[d])]));
     }
   }
+});
+
+test("more than 4 GiB of indices are refused before they are made", () => {
+  // A row of indices per element has 254 of 8 bytes.
+  const x = constant("bool", true, [2_200_000, ...new Array<number>(253).fill(1)]);
+  expect(() => where(x)).toThrow(
+    expect.objectContaining({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("more than 4 GiB") }),
+  );
 });
 
 test("where with three arguments is select", () => {
