@@ -1,7 +1,7 @@
 /** stop-gradient: values that count as constant, and gradients that the caller writes. */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { isArray, shownValue } from "@onebuffer/base/internal";
+import { checkCallback, isArray, shownValue } from "@onebuffer/base/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
 import type { Expression, ExpressionTree, OperandLike } from "@onebuffer/expression";
 import { checkTree, shownOperand, sizesOf } from "@onebuffer/expression/internal";
@@ -44,9 +44,7 @@ export function customGradient<D extends GradientDType, R extends number, const 
   gradientsOf: (g: Expression<D, R>) => { readonly [K in keyof X]: GradientsOf<X>[K] | null },
 ): Expression<D, R> {
   const inputs = checkVariables("customGradient", xs);
-  if (typeof gradientsOf !== "function") {
-    throw new InvalidArgumentError(`customGradient: ${shownValue(gradientsOf)} is not a function that returns gradients`);
-  }
+  checkCallback(gradientsOf, "a function that returns gradients");
   const rule = (g: ExpressionTree): readonly (ExpressionTree | null)[] => {
     const returned: unknown = gradientsOf(g as unknown as Expression<D, R>);
     return checkReturned(returned, inputs);

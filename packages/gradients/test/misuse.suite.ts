@@ -35,7 +35,8 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   ["an unknown option", () => gradients(x.sum(), [x], { unconnected: "none" } as never), /unconnected is "error" or "zero", got "none"/],
   ["tangents of other sizes", () => jvp(x, [x], [constant("float32", 1)]), /direction 0, float32 \[\], must have/],
-  ["no function", () => customGradient(x, [x], 3 as never), /3 is not a function/],
+  ["no function", () => customGradient(x, [x], 3 as never), /Expected a function that returns gradients, got 3/],
+  ["a class", () => customGradient(x, [x], class Rule {} as never), /Expected a function that returns gradients, got a class/],
   [
     "another gradient",
     () => gradients(customGradient(x, [x], () => [constant("float32", 1)] as never).sum(), [x]),

@@ -9,7 +9,7 @@
  */
 import type { DType, RawDType } from "@onebuffer/base";
 import { dtypeSize, InvalidArgumentError, isRawDType, isStatusError, NotFoundError, UnavailableError } from "@onebuffer/base";
-import { checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
+import { checkFunction, checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Device, DeviceAssignment, DeviceTransferOptions, ExpressionTree, OperandLike } from "@onebuffer/eigen";
 import { holdMemory, treeOf } from "@onebuffer/eigen";
@@ -398,5 +398,6 @@ function entryOf(gpu: Gpu | undefined): Gpu {
     throw new NotFoundError(
       'there is no WebGPU here: a browser has navigator.gpu on https pages, Node the npm package "webgpu", as { gpu }',
     );
+  checkFunction(found.requestAdapter, "a GPU with requestAdapter, as create([]) of the npm package gives one");
   return found;
 }

@@ -225,6 +225,11 @@ describe("refusals", () => {
 
   test("without WebGPU or an adapter there is no device", async () => {
     await expect(WebGpuDevice.create({ gpu: { requestAdapter: async () => null } })).rejects.toEqual(code("NOT_FOUND"));
+    await expect(WebGpuDevice.create({ gpu: {} as Gpu })).rejects.toEqual(code("INVALID_ARGUMENT", /requestAdapter/));
+    const without = { limits: {}, requestDevice: async () => null };
+    await expect(WebGpuDevice.create({ gpu: { requestAdapter: async () => without } as unknown as Gpu })).rejects.toEqual(
+      code("UNAVAILABLE", /gave null/),
+    );
     await expect(WebGpuDevice.create({ gpu: {} as Gpu, powerPreference: "fast" as never })).rejects.toEqual(code("INVALID_ARGUMENT"));
     await expect(WebGpuDevice.create({ gpus: 1 } as never)).rejects.toEqual(code("INVALID_ARGUMENT", /unknown option/));
   });

@@ -338,6 +338,7 @@ test.each<[string, () => unknown, string]>([
     () => convolve(image([1, 5, 2]), image([3, 2, 4]), { stride: 2 } as never),
     'unknown option "stride", did you mean "strides"?',
   ],
+  ["no options", () => convolve(image([1, 5, 2]), image([3, 2, 4]), null as never), "expected options such as"],
   ["other dtypes", () => convolve(image([1, 5, 2]), image([3, 2, 4], "int32")), "the operands have different dtypes"],
   ["dtypes without arithmetic", () => convolve(image([1, 5, 2]).less(1), image([3, 2, 4]).less(1)), "convolve is not defined for bool"],
   [

@@ -68,7 +68,8 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
   const shown = (): string => shownCall("convolve", operands);
   checkDType("matMul", operands[0], "convolve");
   checkSameDType("convolve", operands, 0);
-  const { outputType, groups = 1 } = options;
+  // Other values than options are refused with those of windows, below.
+  const { outputType, groups = 1 } = options ?? {};
   const cast = (tree: ExpressionTree): ExpressionTree =>
     outputType === undefined ? tree : makeExpression(castFields(tree, outputType, false));
   const x = cast(operands[0]);

@@ -83,7 +83,7 @@ export function addedFrames(call: string, frames: GradientValue, step: number): 
   const [count, length] = sizes.slice(-2) as [number, number];
   const batch = sizes.slice(0, -2);
   const size = count === 0 ? 0 : (count - 1) * step + length;
-  if (size === 0) return filled(frames.dtype, 0, [...batch, 0]);
+  if (size === 0 || length === 0) return filled(frames.dtype, 0, [...batch, size]);
   // Pieces of a step: piece j of frame f is added to piece f + j of the result. Pieces j of all frames make a row that is moved by j pieces.
   const pieces = Math.ceil(length / step);
   if (pieces > kMaxPieces) {

@@ -77,6 +77,11 @@ test("frames are added up where they overlap", () => {
   }
 });
 
+test("frames of no elements are added up to zeros", () => {
+  expect(evaluate(overlapAndAdd(constant("float32", 1, [3, 0]), 2)).toArray()).toEqual([0, 0, 0, 0]);
+  expect(overlapAndAdd(constant("float32", 1, [2, 0, 0]), 2).dimensions).toEqual([2, 0]);
+});
+
 test("short-time transforms have TensorFlow's values, and go back", () => {
   const padded = stft(iota("float32", 16), 4, 3, { padEnd: true });
   near(valuesOf(padded as never).slice(0, 12), [4, 0, -2, 1, 0, 0, 10, 0, -5, 1, 0, 0]);

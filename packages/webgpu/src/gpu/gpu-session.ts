@@ -160,8 +160,10 @@ const isStatus = (error: unknown): boolean => typeof (error as { readonly code?:
 
 async function deviceOf(adapter: GpuAdapter): Promise<GpuDevice> {
   try {
-    return await adapter.requestDevice({ requiredLimits: limitsOf(adapter) } as never);
+    const device: GpuDevice | null = await adapter.requestDevice({ requiredLimits: limitsOf(adapter) } as never);
+    if (device !== null) return device;
   } catch (cause) {
     throw new UnavailableError(`WebGPU makes no device: ${String((cause as Error | null)?.message)}`, { cause });
   }
+  throw new UnavailableError("WebGPU makes no device: the adapter gave null");
 }
