@@ -27,7 +27,7 @@ export function nonzeroPlaces(op: string, tree: ExpressionTree): Int32Array<Arra
 function placesOf(bytes: Uint8Array): Int32Array<ArrayBuffer> {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) count += bytes[i] === 0 ? 0 : 1;
-  const places = freshArray("int32", count, () => `no room for ${count} places`) as Int32Array<ArrayBuffer>;
+  const places = freshArray("int32", count, () => "nonzero") as Int32Array<ArrayBuffer>;
   let k = 0;
   for (let i = 0; k < count; i++) if (bytes[i] !== 0) places[k++] = i;
   return places;

@@ -58,11 +58,7 @@ export function where(...operands: readonly unknown[]): unknown {
   const tree = checkTree("where", operands[0]);
   const places = nonzeroPlaces("where", tree);
   const rank = tree.dimensions.length;
-  const indices = freshArray(
-    "int64",
-    places.length * rank,
-    () => `where: no room for ${places.length} rows of ${rank} indices`,
-  ) as BigInt64Array<ArrayBuffer>;
+  const indices = freshArray("int64", places.length * rank, () => "where") as BigInt64Array<ArrayBuffer>;
   writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(indices), start: 2 * d, step: 2 * rank }));
   return tensorMap("int64", indices, [places.length, rank]);
 }
@@ -90,9 +86,7 @@ export function nonzero<E extends "int64" | "int32" = "int64">(
   if (tree.dimensions.length === 0) throw new InvalidArgumentError(`nonzero(${shownOperand(tree)}): a scalar has no axis`);
   const places = nonzeroPlaces("nonzero", tree);
   const isWide = outputType === "int64";
-  const lists = tree.dimensions.map(
-    () => freshArray(outputType, places.length, () => `nonzero: no room for ${places.length} indices`) as Indices,
-  );
+  const lists = tree.dimensions.map(() => freshArray(outputType, places.length, () => "nonzero") as Indices);
   writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(lists[d]!), start: 0, step: isWide ? 2 : 1 }));
   return lists.map((list) => tensorMap(outputType as DType, list as never, [places.length]) as unknown as TensorMap<E, 1>);
 }

@@ -147,13 +147,10 @@ function rangeOf(x: Expression<FloatDType, number>): readonly [Real, Real] {
 /** Returns the ends of a range as scalars. They are rounded to the dtype of the elements, so that an element can be the last edge. */
 function givenRange(shown: string, { dtype }: ExpressionTree, range: unknown): readonly [Real, Real] {
   const ends = isArray(range) && range.length === 2 && range.every(Number.isFinite) ? (range as readonly [number, number]) : null;
-  if (ends === null || ends[0] > ends[1]) {
-    throw new InvalidArgumentError(`${shown}: the range is [low, high] of finite numbers, got ${shownValue(range)}`);
+  if (ends === null || ends[0] > ends[1] || ends[1] - ends[0] === Infinity) {
+    throw new InvalidArgumentError(`${shown}: the range is [low, high] of finite numbers, with a finite width, got ${shownValue(range)}`);
   }
   const [low, high] = ends.map((end) => (isFloat(dtype) ? roundToFloat(dtype, end) : end)) as [number, number];
-  if (high - low === Infinity) {
-    throw new InvalidArgumentError(`${shown}: the range is narrower than the largest number, got ${shownValue(range)}`);
-  }
   const half = low === high ? 0.5 : 0;
   return [constant("float64", low - half), constant("float64", high + half)];
 }
