@@ -67,13 +67,13 @@ countNonzero: $.notEqual(0).cast("int32").sum(axes)
 diff: $.slice([1]).sub($.slice([0, -1]))
 partition: nthElements($, places) of onebuffer/eigen
 cumulativeSum: $.cumsum(axis)
-median: median($, { axes }) of onebuffer/eigen
+median: #($, { axes }) of onebuffer/eigen
 quantile percentile: quantile($, q, { axes }) of onebuffer/eigen
-histogram: histogram($, bins) of onebuffer/eigen
-bincount: bincount($, length) of onebuffer/eigen
+histogram: #($, bins) of onebuffer/eigen
+bincount: #($, length) of onebuffer/eigen
 argwhere: nonzero($) of onebuffer
 where: select(condition, $, otherwise), or nonzero($) for the places
-maskedSelect booleanMask compress: booleanMask($, mask) of onebuffer
+maskedSelect booleanMask compress filter: booleanMask($, mask) of onebuffer
 maskedFill: select(mask, value, $)
 clamp clipByValue: $.clip(low, high)
 clampMin: $.maximum(low)
@@ -83,7 +83,7 @@ mv: $.matVec(vector)
 inner: $.mul(y).sum(-1)
 kron: $.contract(y, [])
 tensordot tensorDot: $.contract(y, [[axis, axis]])
-einsum: einsum("ij,jk->ik", $, y) of onebuffer/eigen
+einsum: #("ij,jk->ik", $, y) of onebuffer/eigen
 cross: $.roll(-1).mul(y.roll(-2)).sub($.roll(-2).mul(y.roll(-1)))
 solve mldivide: solve($, b) of onebuffer/linalg
 inv: inverse($) of onebuffer/linalg
@@ -122,15 +122,13 @@ scatter_ scatterAdd indexAdd scatterND: $.scatter(indices, rows, axis, { reducti
 narrow stridedSlice: $.slice([start, stop])
 row: $.chip(i)
 rows: $.unstack()
-col: $.chip(j, 1)
-filter: booleanMask($, mask) of onebuffer
-column: $.chip(j, 1)
+col column: $.chip(j, 1)
 topk: $.topK(k)
 searchsorted: $.expandDims(-1).lessEqual(values).cast("int32").sum(0)
-oneHot: oneHot($, depth) of onebuffer
+oneHot: #($, depth) of onebuffer
 mirrorPad: $.pad([[before, after]], { mode: "reflect" })
 circshift: $.roll(shift, axis)
-leakyRelu: $.leakyRelu(alpha)
+leakyRelu: $.#(alpha)
 relu6: $.clip(0, 6)
 elu: $.greater(0).select($, $.expm1())
 softplus: $.exp().log1p()
