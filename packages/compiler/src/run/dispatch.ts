@@ -214,8 +214,13 @@ function asWhole({ places, dtype, tree, isOutside }: Task): boolean | null {
   // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
   if (isOfMaps && (!hasAddressStep(tree) || isOutside || inputsOf(tree).some(isLeafOutside))) return byLoops(places, dtype, tree);
   if (!isOfMaps && inChunks(places, dtype, tree)) return true;
-  return isOutside ? planned(places, dtype, tree, null) : null;
+  if (!isOutside) return null;
+  // A plan with a target outside is not kept, and to plan takes longer than to copy some elements.
+  return isLarge(places) ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
 }
+
+/** Returns true for a result that takes long to be copied. */
+const isLarge = ({ dims, itemBytes }: RawPlaces): boolean => product(dims) * itemBytes > kChunkBytes;
 
 function reversed({ places, dtype, tree }: Task): true | null {
   return tree.dtype === dtype && reverseRows(places, tree) ? true : null;
@@ -223,8 +228,7 @@ function reversed({ places, dtype, tree }: Task): true | null {
 
 function fromOutside({ places, dtype, tree, isOutside }: Task): boolean | null {
   if (!isOutside) return null;
-  const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
-  return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
+  return (isLarge(places) && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
 }
 
 /**

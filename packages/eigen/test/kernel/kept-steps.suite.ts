@@ -1,6 +1,6 @@
 // Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
 import { expect, test } from "@jest/globals";
-import { concatenate, nthElements, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { concatenate, evaluate, nthElements, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { computeKept } from "@onebuffer/compiler/src/run/assign-kept";
 import { kernelCounts } from "@onebuffer/kernels/internal";
@@ -277,4 +277,22 @@ test.each(renamed)("%s with a last movement that changes only sizes is recalled 
   expect(computeKept(expression(...maps), out.data.byteOffset)).toBe(true);
   const wanted = reference(expression(...maps));
   expect([...out].every((value, k) => Math.abs(value - wanted[k]!) <= 1e-5 * (1 + Math.abs(wanted[k]!)))).toBe(true);
+});
+
+// Of results above 2 MiB the plan is not kept: they are stored where they go, without a copy.
+test.each([
+  ["sort", 700, (x: Any): Any => x.sort()],
+  ["argsort", 700, (x: Any): Any => x.argsort()],
+  ["cumsum", 700, (x: Any): Any => x.cumsum(0)],
+  ["topK", 700, (x: Any): Any => x.topK(3).indices],
+  ["cumsum", 600_000, (x: Any): Any => x.cumsum()],
+] as const)("%s of %i computed elements, outside the linear memory", (_, size, operation) => {
+  const x = filled("float32", size);
+  const wanted = reference(operation(x.add(1)));
+  for (const isPlanned of size > 524_288 ? [true, true] : [true, false, false]) {
+    let got: Any = null;
+    const { planned } = countsOf(() => (got = evaluate(operation(x.add(1)))));
+    expect(planned > 0).toBe(isPlanned);
+    expect([...got.data].map(Number)).toEqual(wanted);
+  }
 });
