@@ -28,6 +28,7 @@ export { schur } from "./functions/schur.ts";
 export type { Schur } from "./functions/schur.ts";
 export { solve } from "./functions/solve.ts";
 export type { SolveOptions } from "./functions/solve.ts";
+export type { SolutionRank } from "./functions/operands.ts";
 export { svd } from "./functions/svd.ts";
 export type { Svd, SvdOptions } from "./functions/svd.ts";
 export { tensorsolve } from "./functions/tensorsolve.ts";

@@ -1,9 +1,10 @@
 // Types: dtype and rank go from operands to results, and operands that do not fit do not compile.
 import { expect, test } from "@jest/globals";
-import { tensorMap } from "@onebuffer/eigen";
+import { evaluate, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
 import {
   bandPart,
+  choleskySolve,
   cross,
   determinant,
   diag,
@@ -12,12 +13,15 @@ import {
   kron,
   lstsq,
   lu,
+  luSolve,
   norm,
   schur,
   solve,
   sqrtm,
   tensorsolve,
   trace,
+  triangularSolve,
+  tridiagonalSolve,
 } from "@onebuffer/linalg";
 
 const a = tensorMap("float64", Float64Array.of(2, 0, 0, 2), [2, 2]);
@@ -47,6 +51,32 @@ test("results have the dtypes and ranks of their types", () => {
   expect(shown.join(", ")).toBe(
     "float64 1, float64 1, float64 2, float64 0, int32 1, int32 2, int32 0, float64 2, int32 1, int32 2, float32 0, float64 2, float64 2, float64 1",
   );
+});
+
+test("solutions have the rank of their types, whichever of both operands has the batch", () => {
+  const stack = tensorMap("float64", Float64Array.of(2, 0, 0, 2, 4, 0, 0, 4), [2, 2, 2]);
+  const places = tensorMap("int32", Int32Array.of(0, 1, 0, 1), [2, 2]);
+  const vectors: Expression<"float64", 2> = solve(stack, b);
+  // A b of one dimension less than the matrices is a batch of vectors; of the same rank it is matrices.
+  const paired: Expression<"float64", 2> = solve(stack, a);
+  const matrices: Expression<"float64", 3> = solve(a, stack);
+  const wide: Expression<"float64", 4> = solve(stack.expandDims(0), a);
+  const unknown: Expression<"float64", number> = solve(stack as Expression<"float64", number>, b);
+  const others: readonly Expression<"float64", 2>[] = [
+    choleskySolve(stack, b),
+    triangularSolve(stack, b),
+    luSolve(stack, places, b),
+    lstsq(stack, b),
+    tridiagonalSolve(tensorMap("float64", new Float64Array(12), [2, 3, 2]), b),
+  ];
+  expect([vectors, paired, matrices, wide, unknown].map(({ rank }) => rank)).toEqual([2, 2, 3, 4, 2]);
+  expect(others.map(({ rank }) => rank)).toEqual([2, 2, 2, 2, 2]);
+  // @ts-expect-error the batch of the matrices is a dimension of the solution
+  const x: Expression<"float64", 1> = vectors;
+  expect(() => evaluate(x).at(0)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  // @ts-expect-error the rank is not known
+  const y: Expression<"float64", 1> = unknown;
+  expect(y.rank).toBe(2);
 });
 
 test("what does not compile is refused", () => {

@@ -8,6 +8,7 @@ import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
+import type { SolutionRank } from "./operands.ts";
 
 /**
  * Returns the lower triangular L of A = L L^H for each Hermitian positive definite matrix of [..., n, n] (`tf.linalg.cholesky`,
@@ -44,12 +45,12 @@ export function cholesky<D extends MatrixDType, R extends number>(
  * evaluate(choleskySolve(factor, tensorMap("float64", Float64Array.of(6, 7), [2]))).toArray(); // => [1, 1]
  * choleskySolve(factor, factor.reshape([4, 1])); // throws INVALID_ARGUMENT
  */
-export function choleskySolve<D extends MatrixDType, R extends number>(
-  factor: OperandLike<D, number>,
-  rhs: OperandLike<NoInfer<D>, R>,
-): Expression<D, R> {
+export function choleskySolve<D extends MatrixDType, A extends number, B extends number>(
+  factor: OperandLike<D, A>,
+  rhs: OperandLike<NoInfer<D>, B>,
+): Expression<D, SolutionRank<A, B>> {
   const { matrix, right, shaped } = checkSystem("choleskySolve", factor, rhs);
   const lower = { lower: true, isUnit: false };
   const half = triangularNode(matrix, right, { ...lower, adjoint: false });
-  return shaped(triangularNode(matrix, half, { ...lower, adjoint: true })) as unknown as Expression<D, R>;
+  return shaped(triangularNode(matrix, half, { ...lower, adjoint: true })) as unknown as Expression<D, SolutionRank<A, B>>;
 }

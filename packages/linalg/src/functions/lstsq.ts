@@ -14,6 +14,7 @@ import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
 import { checkSize } from "./singular-operands.ts";
+import type { SolutionRank } from "./operands.ts";
 
 /**
  * The options of `lstsq`.
@@ -50,11 +51,11 @@ export interface LstsqOptions {
  * x.toArray().map((each) => Math.round(each)); // => [1, 2]
  * lstsq(a, x); // throws INVALID_ARGUMENT
  */
-export function lstsq<D extends MatrixDType, R extends number>(
-  matrix: OperandLike<D, number>,
-  rhs: OperandLike<NoInfer<D>, R>,
+export function lstsq<D extends MatrixDType, A extends number, B extends number>(
+  matrix: OperandLike<D, A>,
+  rhs: OperandLike<NoInfer<D>, B>,
   options: LstsqOptions = {},
-): Expression<D, R> {
+): Expression<D, SolutionRank<A, B>> {
   checkOptions("lstsq", options, ["l2Regularizer", "fast", "rcond"]);
   const { l2Regularizer = 0 } = options;
   const { fast } = checkFlags("lstsq", { fast: options.fast ?? false });
@@ -64,7 +65,7 @@ export function lstsq<D extends MatrixDType, R extends number>(
   const rcond = checkSize("lstsq", "rcond", options.rcond);
   if (rcond !== null && fast) throw new InvalidArgumentError("lstsq: fast and rcond exclude each other");
   const { matrix: a, right: b, shaped } = checkSystem("lstsq", matrix, rhs, checkRectangular);
-  return shaped(solved(a, b, { l2Regularizer, fast, rcond })) as unknown as Expression<D, R>;
+  return shaped(solved(a, b, { l2Regularizer, fast, rcond })) as unknown as Expression<D, SolutionRank<A, B>>;
 }
 
 /** Throws INVALID_ARGUMENT unless an operand is matrices, of any sizes, of a dtype that is factored. */

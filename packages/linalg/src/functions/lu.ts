@@ -13,6 +13,7 @@ import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
+import type { SolutionRank } from "./operands.ts";
 
 /**
  * The parts of LU factorizations. Assign both together (`assignTogether`), and the matrices are factored once.
@@ -67,12 +68,12 @@ export function lu<D extends MatrixDType, R extends number>(
  * evaluate(luSolve(factors, p, tensorMap("float64", Float64Array.of(2, 4), [2]))).toArray(); // => [1, 1]
  * luSolve(factors, p, a.reshape([4])); // throws INVALID_ARGUMENT
  */
-export function luSolve<D extends MatrixDType, R extends number>(
-  factors: OperandLike<D, number>,
+export function luSolve<D extends MatrixDType, A extends number, B extends number>(
+  factors: OperandLike<D, A>,
   p: OperandLike<"int32", number>,
-  rhs: OperandLike<NoInfer<D>, R>,
+  rhs: OperandLike<NoInfer<D>, B>,
   options: { readonly adjoint?: boolean } = {},
-): Expression<D, R> {
+): Expression<D, SolutionRank<A, B>> {
   checkOptions("luSolve", options, ["adjoint"]);
   const { adjoint } = checkFlags("luSolve", { adjoint: false, ...options });
   const { matrix, right, shaped } = checkSystem("luSolve", factors, rhs);

@@ -1,5 +1,6 @@
-/** operands: the operands of the functions, checked and brought to one batch. */
+/** operands: the operands of the functions, checked and brought to one batch, and the ranks of solutions. */
 import { InvalidArgumentError } from "@onebuffer/base";
+import type { BroadcastRank, RankWithout } from "@onebuffer/expression";
 import { checkTree, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
@@ -9,9 +10,29 @@ import { checkMatrix, checkSquare } from "../batch/matrix-sizes.ts";
 export interface System {
   readonly matrix: GradientValue;
   readonly right: GradientValue;
-  /** Returns x with the dimensions that b had: without the last one if b was vectors. */
+  /** Returns x as vectors, without its last axis, if b was vectors; otherwise x as it is. The result has the rank `SolutionRank`. */
   readonly shaped: (x: GradientValue) => GradientValue;
 }
+
+/**
+ * The rank of the solution x of A x = b, where `A` is the rank of the matrices and `B` that of b. A b of rank 1, or of one dimension less than
+ * the matrices, is vectors, and so is x: its rank is one less than that of the matrices. Otherwise both are matrices, and x has the larger
+ * of both ranks. The rank is `number` if either is unknown.
+ *
+ * @example
+ * const a = tensorMap("float64", Float64Array.of(1, 0, 0, 1, 2, 0, 0, 2), [2, 2, 2]);
+ * const rank: SolutionRank<3, 1> = 2;
+ * solve(a, tensorMap("float64", Float64Array.of(2, 4), [2])).rank === rank; // => true
+ */
+export type SolutionRank<A extends number, B extends number> = number extends A
+  ? number
+  : number extends B
+    ? number
+    : A extends number // For each member of a union.
+      ? B extends 1 | RankWithout<A, 1>
+        ? RankWithout<A, 1>
+        : BroadcastRank<A, B>
+      : never;
 
 /**
  * Checks the operands of a system with matrices [..., m, n], square ones unless `checkLeft` allows others, and right-hand sides [..., m, k], or

@@ -6,6 +6,7 @@ import { luSolveNode } from "../nodes/lu-solve-node.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
+import type { SolutionRank } from "./operands.ts";
 
 /**
  * The options of `solve` and `inverse`.
@@ -24,7 +25,8 @@ export interface SolveOptions {
 
 /**
  * Returns the solution x of A x = b, by LU with partial pivoting (`tf.linalg.solve`, `np.linalg.solve`). Matrices are [..., n, n]; b is
- * [..., n, k] or vectors [..., n], one dimension less than the matrices or of rank 1. Batches are broadcast.
+ * [..., n, k] or vectors [..., n], one dimension less than the matrices or of rank 1. Batches are broadcast: for vectors x has one dimension less
+ * than the matrices, otherwise the larger rank of both.
  *
  * Throws INVALID_ARGUMENT for operands that do not fit. Computing throws INVALID_ARGUMENT, with the matrix and the pivot, for a matrix that is
  * not invertible; the target stays as it was. Copies nothing before it is computed.
@@ -35,14 +37,14 @@ export interface SolveOptions {
  * evaluate(solve(a, b)).toArray(); // => [0.8, 1.4]
  * evaluate(solve(a.mul(0), b)); // throws INVALID_ARGUMENT
  */
-export function solve<D extends MatrixDType, R extends number>(
-  matrix: OperandLike<D, number>,
-  rhs: OperandLike<NoInfer<D>, R>,
+export function solve<D extends MatrixDType, A extends number, B extends number>(
+  matrix: OperandLike<D, A>,
+  rhs: OperandLike<NoInfer<D>, B>,
   options: SolveOptions = {},
-): Expression<D, R> {
+): Expression<D, SolutionRank<A, B>> {
   checkOptions("solve", options, ["adjoint", "check"]);
   const { adjoint, check } = checkFlags("solve", { adjoint: false, check: true, ...options });
   const { matrix: a, right, shaped } = checkSystem("solve", matrix, rhs);
   const packed = luNode(a, { call: "solve", singular: check ? "error" : "nan" });
-  return shaped(luSolveNode(packed, right, a, { adjoint })) as unknown as Expression<D, R>;
+  return shaped(luSolveNode(packed, right, a, { adjoint })) as unknown as Expression<D, SolutionRank<A, B>>;
 }

@@ -5,6 +5,7 @@ import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
+import type { SolutionRank } from "./operands.ts";
 
 /**
  * The options of `triangularSolve`.
@@ -35,15 +36,15 @@ export interface TriangularSolveOptions {
  * evaluate(triangularSolve(a, b)).toArray(); // => [1, 1]
  * triangularSolve(a, b.reshape([1, 2])); // throws INVALID_ARGUMENT
  */
-export function triangularSolve<D extends MatrixDType, R extends number>(
-  matrix: OperandLike<D, number>,
-  rhs: OperandLike<NoInfer<D>, R>,
+export function triangularSolve<D extends MatrixDType, A extends number, B extends number>(
+  matrix: OperandLike<D, A>,
+  rhs: OperandLike<NoInfer<D>, B>,
   options: TriangularSolveOptions = {},
-): Expression<D, R> {
+): Expression<D, SolutionRank<A, B>> {
   checkOptions("triangularSolve", options, ["lower", "adjoint", "unitDiagonal"]);
   const flags = checkFlags("triangularSolve", { lower: true, adjoint: false, unitDiagonal: false, ...options });
   const { matrix: a, right, shaped } = checkSystem("triangularSolve", matrix, rhs);
   return shaped(
     triangularNode(a, right, { lower: flags.lower, adjoint: flags.adjoint, isUnit: flags.unitDiagonal }),
-  ) as unknown as Expression<D, R>;
+  ) as unknown as Expression<D, SolutionRank<A, B>>;
 }

@@ -6,6 +6,7 @@ import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { checkMatrixDType } from "../batch/matrix-sizes.ts";
 import { tridiagonalNode } from "../nodes/tridiagonal-node.ts";
 import { broadcastBatch } from "./operands.ts";
+import type { SolutionRank } from "./operands.ts";
 
 /**
  * Returns the solution x of T x = b with tridiagonal matrices, by elimination with partial pivoting (`tf.linalg.tridiagonal_solve`). The
@@ -20,10 +21,10 @@ import { broadcastBatch } from "./operands.ts";
  * evaluate(tridiagonalSolve(diagonals, tensorMap("float64", Float64Array.of(3, 3), [2]))).toArray(); // => [1, 1]
  * tridiagonalSolve(diagonals.chip(0) as never, diagonals); // throws INVALID_ARGUMENT
  */
-export function tridiagonalSolve<D extends MatrixDType, R extends number>(
-  diagonals: OperandLike<D, number>,
-  rhs: OperandLike<NoInfer<D>, R>,
-): Expression<D, R> {
+export function tridiagonalSolve<D extends MatrixDType, A extends number, B extends number>(
+  diagonals: OperandLike<D, A>,
+  rhs: OperandLike<NoInfer<D>, B>,
+): Expression<D, SolutionRank<A, B>> {
   const [all, given] = [checkTree("tridiagonalSolve", diagonals), checkTree("tridiagonalSolve", rhs)];
   const fail = (reason: string): never => {
     throw new InvalidArgumentError(`${shownCall("tridiagonalSolve", [all, given])}: ${reason}`);
@@ -39,5 +40,5 @@ export function tridiagonalSolve<D extends MatrixDType, R extends number>(
   if (shape.length < 2 || shape.at(-2) !== n) fail(`Input matrix and rhs are incompatible: ${n} and ${shape.at(-2) ?? 0} rows`);
   const batch = broadcastBatch(sizes.slice(0, -2), shape.slice(0, -2)) ?? fail("the batches are incompatible");
   const x = tridiagonalNode(repeated(all, [...batch, 3, n]), repeated(right, [...batch, n, shape.at(-1)!]));
-  return (isVectors ? reshaped(x, [...batch, n]) : x) as unknown as Expression<D, R>;
+  return (isVectors ? reshaped(x, [...batch, n]) : x) as unknown as Expression<D, SolutionRank<A, B>>;
 }
