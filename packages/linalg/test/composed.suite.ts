@@ -134,6 +134,38 @@ test("norms of every order", () => {
     expect(() => norm(a, options as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });
 
+// numpy.linalg.norm of zeros of these sizes, NumPy 2.4. Where NumPy raises an error for the smallest of no numbers, it is Infinity here.
+test("norms of no elements are 0, as in NumPy", () => {
+  const of = (sizes: readonly number[], options: object): number[] =>
+    numbers(norm(tensorMap("float64", new Float64Array(0), sizes as [number, number]), options));
+  for (const ord of [undefined, Infinity, 0, 1, 2, 3, 0.5]) {
+    expect(of([0], { ord })).toEqual([0]);
+    expect(of([2, 0], { ord, axes: 1 })).toEqual([0, 0]);
+    expect(of([2, 0], { ord, axes: 0, keepDims: true })).toEqual([]);
+    expect(of([0, 2], { ord, axes: 0, keepDims: true })).toEqual([0, 0]);
+  }
+  for (const ord of [-Infinity, -1, -2]) {
+    expect(of([0, 2], { ord, axes: 0 })).toEqual([Infinity, Infinity]);
+    expect(of([0, 2], { ord, axes: 1 })).toEqual([]);
+  }
+  const orders = [undefined, "fro", 1, Infinity, 2, "nuc"];
+  for (const sizes of [
+    [2, 0],
+    [0, 2],
+    [0, 0],
+  ])
+    for (const axes of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      expect(orders.map((ord) => of(sizes, { ord, axes }))).toEqual(orders.map(() => [0]));
+      expect(of([3, ...sizes], { ord: 1, axes: axes.map((axis) => axis + 1), keepDims: true })).toEqual([0, 0, 0]);
+      const [rows, columns] = axes.map((axis) => sizes[axis]);
+      expect(of(sizes, { ord: -1, axes })).toEqual([columns === 0 ? Infinity : 0]);
+      expect(of(sizes, { ord: -Infinity, axes })).toEqual([rows === 0 ? Infinity : 0]);
+    }
+});
+
 test("tridiagonal systems", () => {
   for (const n of [1, 2, 3, 7]) {
     const [diagonals, b] = [random([2, 3, n]), random([2, n, 2])];

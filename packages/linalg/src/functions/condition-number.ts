@@ -39,6 +39,7 @@ export function conditionNumber<D extends MatrixDType, R extends number>(
     throw new InvalidArgumentError(`${call}: the order is 2, -2, "fro", "nuc", 1, -1, Infinity or -Infinity, got ${shownValue(ord)}`);
   }
   const a = checkedMatrix(call, matrix);
+  if (sizesOf(a).slice(-2).includes(0)) throw new InvalidArgumentError(`${call}: a matrix without elements has no condition number`);
   if (ord === 2 || ord === -2) {
     const { s } = svdNodes(a, { call, computeUv: false, fullMatrices: false });
     const [first, last] = [singularValueAt(call, s, 0), singularValueAt(call, s, sizesOf(s).at(-1)! - 1)];

@@ -33,7 +33,8 @@ export interface NormOptions {
    * The order. Of vectors: any number, of which 0 counts elements that are not 0; Infinity is the largest absolute value, -Infinity the smallest.
    * Of matrices: "fro", 1 and -1 (the largest and smallest sum of a column), Infinity and -Infinity (of a row), and by singular values 2 and -2
    * (the largest and smallest) and "nuc" (their sum). By default 2 of vectors and "fro" of
-   * matrices, which are the square root of the sum of squares.
+   * matrices, which are the square root of the sum of squares. The norm of no elements is 0, as in NumPy. The smallest of no numbers is Infinity,
+   * and so is a negative order of no elements of vectors.
    */
   readonly ord?: number | "fro" | "euclidean" | "nuc";
   /** One axis: vectors. Two: matrices, their rows first. By default all elements are one vector. */
@@ -45,7 +46,8 @@ export interface NormOptions {
 /**
  * Returns norms of vectors or matrices (`tf.norm`, `np.linalg.norm`). Complex operands have real norms.
  *
- * Throws INVALID_ARGUMENT for integers, axes out of range and orders that there are not. Copies nothing before it is computed.
+ * Throws INVALID_ARGUMENT for integers, axes out of range, orders that there are not, and order -2 of matrices without elements. Copies nothing
+ * before it is computed.
  *
  * @example
  * const a = tensorMap("float64", Float64Array.of(3, 0, 4, 1), [2, 2]);
@@ -92,6 +94,12 @@ type Reduction = "sum" | "max" | "min";
 const reduced = (op: Reduction, x: GradientValue, axes: readonly number[] | number, keepDims: boolean): GradientValue =>
   made(reduceFields(op, x, axes, keepDims));
 
+/** Returns the largest magnitude along axes; 0 of no elements, as in NumPy, which is their sum. */
+function largest(sizes: GradientValue, axes: readonly number[], keepDims: boolean): GradientValue {
+  const isEmpty = axes.some((axis) => sizesOf(sizes)[axis] === 0);
+  return reduced(isEmpty ? "sum" : "max", sizes, axes, keepDims);
+}
+
 const squares = (sizes: GradientValue, axes: readonly number[], keepDims: boolean): GradientValue =>
   reduced("sum", sizes.square(), axes, keepDims).sqrt();
 
@@ -100,7 +108,8 @@ const orderError = (what: string, ord: unknown): Error => new InvalidArgumentErr
 
 function ofVectors(sizes: GradientValue, ord: unknown, axes: readonly number[], keepDims: boolean): GradientValue {
   if (typeof ord !== "number" || Number.isNaN(ord)) throw orderError("vectors", ord);
-  if (Math.abs(ord) === Infinity) return reduced(ord > 0 ? "max" : "min", sizes, axes, keepDims);
+  if (ord === Infinity) return largest(sizes, axes, keepDims);
+  if (ord === -Infinity) return reduced("min", sizes, axes, keepDims);
   if (ord === 0) return reduced("sum", sizes.notEqual(0).cast(sizes.dtype), axes, keepDims);
   if (ord === 1) return reduced("sum", sizes, axes, keepDims);
   if (ord === 2) return squares(sizes, axes, keepDims);
@@ -111,11 +120,20 @@ function ofMatrices(sizes: GradientValue, ord: unknown, [rows, columns]: readonl
   if (ord !== 1 && ord !== -1 && ord !== Infinity && ord !== -Infinity) throw orderError("matrices", ord);
   const [summed, other] = Math.abs(ord) === 1 ? [rows!, columns!] : [columns!, rows!];
   const sums = reduced("sum", sizes, summed, true);
-  return reduced(ord > 0 ? "max" : "min", sums, keepDims ? other : [summed, other], keepDims);
+  const both = [summed, other];
+  return ord > 0 ? largest(sums, both, keepDims) : reduced("min", sums, both, keepDims);
 }
 
 /** Returns true for the orders that are functions of singular values. */
 const isSpectral = (ord: unknown): ord is 2 | -2 | "nuc" => ord === 2 || ord === -2 || ord === "nuc";
+
+/** Returns the norm of matrices by their singular values, which descend. */
+function normOfValues(s: GradientValue, ord: 2 | -2 | "nuc"): GradientValue {
+  const count = sizesOf(s).at(-1)!;
+  // The sum of no values is 0, which is the largest of none, too.
+  if (ord === "nuc" || (ord === 2 && count === 0)) return reduced("sum", s, -1, false);
+  return singularValueAt("norm", s, ord === 2 ? 0 : count - 1);
+}
 
 function bySingularValues(a: GradientValue, ord: 2 | -2 | "nuc", axes: readonly number[], keepDims: boolean): GradientValue {
   checkMatrixDType("norm", a);
@@ -123,7 +141,7 @@ function bySingularValues(a: GradientValue, ord: 2 | -2 | "nuc", axes: readonly 
   const others = sizes.map((_, d) => d).filter((d) => !axes.includes(d));
   const matrices = made(shuffleFields(a, [...others, ...axes]));
   const { s } = svdNodes(matrices, { call: "norm", computeUv: false, fullMatrices: false });
-  const value = ord === "nuc" ? reduced("sum", s, -1, false) : singularValueAt("norm", s, ord === 2 ? 0 : sizesOf(s).at(-1)! - 1);
+  const value = normOfValues(s, ord);
   return keepDims
     ? reshaped(
         value,

@@ -243,6 +243,9 @@ test("wrong operands are refused", () => {
   expect(() => conditionNumber(a.matrix(), { ord: 1 })).toThrow(/square/);
   expect(() => lstsq(a.matrix(), a.matrix(), { fast: true, rcond: 0 })).toThrow(/exclude each other/);
   using none = Tensor.zeros([3, 0], { dtype: "float64" });
-  expect(() => norm(none.matrix(), { ord: 2, axes: [0, 1] })).toThrow(/no singular values/);
+  expect(() => norm(none.matrix(), { ord: -2, axes: [0, 1] })).toThrow(/no singular values/);
+  using empty = Tensor.zeros([0, 0], { dtype: "float64" });
+  for (const ord of [2, -2, 1, Infinity, "fro", "nuc"] as const)
+    expect(() => conditionNumber(empty.matrix(), { ord })).toThrow(/conditionNumber: a matrix without elements/);
   expect(() => conditionNumber(a.matrix(), { ord: 3 })).toThrow(/the order is/);
 });
