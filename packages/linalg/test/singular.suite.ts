@@ -1,8 +1,27 @@
 // What cannot be computed: singular and indefinite matrices, wrong operands, empty matrices; and what TensorFlow answers for them.
 import { expect, test } from "@jest/globals";
-import { evaluate, tensorMap } from "@onebuffer/eigen";
+import { constant, evaluate, tensorMap } from "@onebuffer/eigen";
 import { Tensor } from "@onebuffer/core";
-import { cholesky, choleskySolve, determinant, inverse, logDeterminant, lu, solve, triangularSolve } from "@onebuffer/linalg";
+import {
+  cholesky,
+  choleskySolve,
+  conditionNumber,
+  cross,
+  determinant,
+  inverse,
+  kron,
+  logDeterminant,
+  lstsq,
+  lu,
+  matrixPower,
+  pseudoInverse,
+  qr,
+  schur,
+  solve,
+  svd,
+  tensorsolve,
+  triangularSolve,
+} from "@onebuffer/linalg";
 
 const float64 = (values: readonly number[], dims: readonly number[]): ReturnType<typeof tensorMap<"float64", [number, number]>> =>
   tensorMap("float64", Float64Array.from(values), dims as [number, number]);
@@ -131,5 +150,66 @@ test.each<[string, () => unknown, RegExp]>([
   ["a product with a vector and null as options", () => one.matMul(vector, null as never), /expected options such as/],
   ["an option of another type", () => solve(one, vector, { adjoint: 1 } as never), /adjoint is a boolean, got 1/],
 ])("%s is refused where the call is written", (_, call, message) => {
+  expect(call).toThrow(refused(message));
+});
+
+const single = tensorMap("float32", new Float32Array(4), [2, 2]);
+const huge = constant("float64", 1, [2 ** 26, 2 ** 26]);
+const tall = constant("float64", 1, [2 ** 27, 2]);
+
+test.each<[string, () => unknown, RegExp]>([
+  [
+    "lstsq by normal equations",
+    () => evaluate(lstsq(singular, vector, { fast: true })),
+    /^lstsq: .*not positive definite \(pivot 1 is not positive\); \{ rcond \} in place of \{ fast: true \}/,
+  ],
+  [
+    "lstsq of complex numbers",
+    () => evaluate(lstsq(complex.mul(0), complex, { fast: true }).real()),
+    /^lstsq: .*\(pivot 0 is not positive\); \{ rcond \}/,
+  ],
+  ["cholesky", () => evaluate(cholesky(singular)), /^cholesky: .*\{ check: false \} gives NaN instead$/],
+  ["tensorsolve", () => evaluate(tensorsolve(singular, vector)), /^tensorsolve: Input matrix is not invertible\. \(pivot 1 is 0\)$/],
+  ["tensorsolve of two dtypes", () => tensorsolve(one, single as never), /^tensorsolve\(float64 \[2, 2\], float32 \[2, 2\]\): .*dtypes/],
+  [
+    "tensorsolve of integers",
+    () => tensorsolve(constant("int32", 1, [3, 3]) as never, constant("int32", 1, [3]) as never),
+    /^tensorsolve\(int32 \[3, 3\]\): matrices of/,
+  ],
+  ["matrixPower", () => evaluate(matrixPower(singular, -2)), /^matrixPower: Input matrix is not invertible\. \(pivot 1 is 0\)$/],
+  ["conditionNumber", () => evaluate(conditionNumber(singular, { ord: 1 })), /^conditionNumber: Input matrix is not invertible/],
+  ["conditionNumber by values", () => evaluate(conditionNumber(singular, { ord: "nuc" })), /^conditionNumber: Input matrix is not/],
+  ["kron of two dtypes", () => kron(one, single as never), /^kron\(float64 \[2, 2\], float32 \[2, 2\]\): .*different dtypes/],
+  [
+    "kron of two batches",
+    () => kron(batch, constant("float64", 1, [2, 1, 1])),
+    /^kron\(float64 \[3, 2, 2\], float64 \[2, 1, 1\]\): .*incompatible/,
+  ],
+  [
+    "cross of two dtypes",
+    () => cross(constant("float64", 1, [3]), constant("float32", 1, [3]) as never),
+    /^cross\(float64 \[3\], float32 \[3\]\)/,
+  ],
+  [
+    "cross of two batches",
+    () => cross(constant("float64", 1, [2, 3]), constant("float64", 1, [4, 3])),
+    /^cross\(float64 \[2, 3\], float64 \[4, 3\]\)/,
+  ],
+  [
+    "svd",
+    () => svd(huge),
+    /^svd\(float64 \[67108864, 67108864\]\): the result, of parts \[67108864\], \[67108864, 67108864\] and \[67108864, 67108864\], has more than 2\^53 - 1 elements$/,
+  ],
+  ["svd of full matrices", () => svd(tall, { fullMatrices: true }), /^svd\(float64 \[134217728, 2\]\): .*\[134217728, 134217728\]/],
+  ["qr", () => qr(huge), /^qr\(float64 \[67108864, 67108864\]\): the result, of parts .* more than 2\^53 - 1 elements/],
+  ["schur", () => schur(huge), /^schur\(float64 .* more than 2\^53 - 1 elements/],
+  ["pseudoInverse", () => pseudoInverse(huge), /^pseudoInverse\(float64 .* more than 2\^53 - 1 elements/],
+  ["lstsq by QR", () => lstsq(huge, constant("float64", 1, [2 ** 26])), /^lstsq\(float64 .* more than 2\^53 - 1 elements/],
+  [
+    "lstsq by singular values",
+    () => lstsq(huge, constant("float64", 1, [2 ** 26]), { rcond: 0 }),
+    /^lstsq\(float64 .* more than 2\^53 - 1 elements/,
+  ],
+])("the error of %s names the function that was called, and what it takes", (_, call, message) => {
   expect(call).toThrow(refused(message));
 });

@@ -31,7 +31,7 @@ export function cholesky<D extends MatrixDType, R extends number>(
   const { check } = checkFlags("cholesky", { check: true, ...options });
   const a = checkTree("cholesky", matrix);
   checkSquare("cholesky", a);
-  return choleskyNode(a, { check }) as unknown as Expression<D, R>;
+  return choleskyNode(a, { call: "cholesky", check }) as unknown as Expression<D, R>;
 }
 
 /**

@@ -7,8 +7,8 @@ import type { GradientValue } from "@onebuffer/expression/internal";
 import { checkSquare } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { svdNodes } from "../nodes/svd-node.ts";
-import { inverse } from "./inverse.ts";
-import { norm } from "./norm.ts";
+import { inverseOf } from "./inverse.ts";
+import { matrixNorm } from "./norm.ts";
 import { checkedMatrix } from "./pseudo-inverse.ts";
 import { singularValueAt } from "./singular-operands.ts";
 
@@ -48,6 +48,6 @@ export function conditionNumber<D extends MatrixDType, R extends number>(
   }
   checkSquare(call, a);
   const rank = sizesOf(a).length;
-  const of = (x: unknown): GradientValue => norm(x as never, { ord, axes: [rank - 2, rank - 1] }) as never;
-  return of(a).mul(of(inverse(a as never))) as never;
+  const of = (x: GradientValue): GradientValue => matrixNorm(call, x, ord, [rank - 2, rank - 1], false);
+  return of(a).mul(of(inverseOf(call, a, { adjoint: false, check: true }))) as never;
 }

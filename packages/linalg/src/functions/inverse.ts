@@ -1,7 +1,8 @@
 /** inverse: the inverses of matrices. */
-import type { Expression, OperandLike } from "@onebuffer/expression";
+import type { Expression, ExpressionTree, OperandLike } from "@onebuffer/expression";
 import { checkOptions } from "@onebuffer/base/internal";
 import { checkTree, repeated, sizesOf } from "@onebuffer/expression/internal";
+import type { GradientValue } from "@onebuffer/expression/internal";
 import { luNode } from "../nodes/lu-node.ts";
 import { luSolveNode } from "../nodes/lu-solve-node.ts";
 import { identity } from "../nodes/matrix-nodes.ts";
@@ -26,7 +27,12 @@ export function inverse<D extends MatrixDType, R extends number>(matrix: Operand
   const { adjoint, check } = checkFlags("inverse", { adjoint: false, check: true, ...options });
   const a = checkTree("inverse", matrix);
   checkSquare("inverse", a);
+  return inverseOf("inverse", a, { adjoint, check }) as unknown as Expression<D, R>;
+}
+
+/** Returns the inverses of square matrices, or of their conjugate transposes; `call` is the function that messages name. */
+export function inverseOf(call: string, a: ExpressionTree, { adjoint, check }: Required<SolveOptions>): GradientValue {
   const sizes = sizesOf(a);
-  const packed = luNode(a, { call: "inverse", singular: check ? "error" : "nan" });
-  return luSolveNode(packed, repeated(identity(a.dtype, sizes.at(-1)!), sizes), a, { adjoint }) as unknown as Expression<D, R>;
+  const packed = luNode(a, { call, singular: check ? "error" : "nan" });
+  return luSolveNode(packed, repeated(identity(a.dtype, sizes.at(-1)!), sizes), a, { adjoint });
 }

@@ -92,10 +92,10 @@ const kUpper = { lower: false, adjoint: false, isUnit: false };
 function byQr(a: GradientValue, b: GradientValue): GradientValue {
   const [m, n] = sizesOf(a).slice(-2) as [number, number];
   if (m >= n) {
-    const [q, r] = qrNodes(a, { fullMatrices: false });
+    const [q, r] = qrNodes(a, { call: "lstsq", fullMatrices: false });
     return triangularNode(r, multiplied(q, b, true), kUpper);
   }
-  const [q, r] = qrNodes(adjointOf(a), { fullMatrices: false });
+  const [q, r] = qrNodes(adjointOf(a), { call: "lstsq", fullMatrices: false });
   return multiplied(q, triangularNode(r, b, { ...kUpper, adjoint: true }));
 }
 
@@ -113,7 +113,7 @@ function byNormalEquations(a: GradientValue, b: GradientValue, weight: number): 
   const isTall = m >= n;
   const products = isTall ? multiplied(a, a, true) : multiplied(a, a, false, true);
   const weighted = weight === 0 ? products : products.add(identity(a.dtype, Math.min(m, n)).mul(weight));
-  const factor = choleskyNode(weighted, { check: true });
+  const factor = choleskyNode(weighted, { call: "lstsq", check: true });
   const lower = { lower: true, isUnit: false };
   const half = triangularNode(factor, isTall ? multiplied(a, b, true) : b, { ...lower, adjoint: false });
   const x = triangularNode(factor, half, { ...lower, adjoint: true });

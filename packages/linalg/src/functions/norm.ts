@@ -68,16 +68,14 @@ export function norm<D extends FloatDType | ComplexDType>(
   const axes = axesOf(options.axes ?? null, a);
   const isMatrix = isArray(options.axes);
   const ord = options.ord ?? "euclidean";
-  const sizes = a.abs();
-  const norms =
-    ord === "euclidean" || ord === "fro"
-      ? squares(sizes, axes, keepDims)
-      : isMatrix
-        ? isSpectral(ord)
-          ? bySingularValues(a, ord, axes, keepDims)
-          : ofMatrices(sizes, ord, axes, keepDims)
-        : ofVectors(sizes, ord, axes, keepDims);
+  const norms = isMatrix ? matrixNorm("norm", a, ord, axes, keepDims) : ofVectors(a.abs(), ord, axes, keepDims);
   return norms as unknown as Expression<RealPartDType<D>, number>;
+}
+
+/** Returns norms of matrices, whose rows are along the first axis; `call` is the function that messages name. */
+export function matrixNorm(call: string, a: GradientValue, ord: unknown, axes: readonly number[], keepDims: boolean): GradientValue {
+  if (isRoot(ord)) return squares(a.abs(), axes, keepDims);
+  return isSpectral(ord) ? bySingularValues(call, a, ord, axes, keepDims) : ofMatrices(a.abs(), ord, axes, keepDims);
 }
 
 /** Returns the axes, in the order in which they were given. */
@@ -103,10 +101,14 @@ function largest(sizes: GradientValue, axes: readonly number[], keepDims: boolea
 const squares = (sizes: GradientValue, axes: readonly number[], keepDims: boolean): GradientValue =>
   reduced("sum", sizes.square(), axes, keepDims).sqrt();
 
+/** Returns true for the orders that are the square root of the sum of squares, of vectors and of matrices. */
+const isRoot = (ord: unknown): boolean => ord === "euclidean" || ord === "fro";
+
 /** Returns the error for an order that there is not. */
 const orderError = (what: string, ord: unknown): Error => new InvalidArgumentError(`norm: of ${what} there is no order ${shownValue(ord)}`);
 
 function ofVectors(sizes: GradientValue, ord: unknown, axes: readonly number[], keepDims: boolean): GradientValue {
+  if (isRoot(ord)) return squares(sizes, axes, keepDims);
   if (typeof ord !== "number" || Number.isNaN(ord)) throw orderError("vectors", ord);
   if (ord === Infinity) return largest(sizes, axes, keepDims);
   if (ord === -Infinity) return reduced("min", sizes, axes, keepDims);
@@ -128,20 +130,20 @@ function ofMatrices(sizes: GradientValue, ord: unknown, [rows, columns]: readonl
 const isSpectral = (ord: unknown): ord is 2 | -2 | "nuc" => ord === 2 || ord === -2 || ord === "nuc";
 
 /** Returns the norm of matrices by their singular values, which descend. */
-function normOfValues(s: GradientValue, ord: 2 | -2 | "nuc"): GradientValue {
+function normOfValues(call: string, s: GradientValue, ord: 2 | -2 | "nuc"): GradientValue {
   const count = sizesOf(s).at(-1)!;
   // The sum of no values is 0, which is the largest of none, too.
   if (ord === "nuc" || (ord === 2 && count === 0)) return reduced("sum", s, -1, false);
-  return singularValueAt("norm", s, ord === 2 ? 0 : count - 1);
+  return singularValueAt(call, s, ord === 2 ? 0 : count - 1);
 }
 
-function bySingularValues(a: GradientValue, ord: 2 | -2 | "nuc", axes: readonly number[], keepDims: boolean): GradientValue {
-  checkMatrixDType("norm", a);
+function bySingularValues(call: string, a: GradientValue, ord: 2 | -2 | "nuc", axes: readonly number[], keepDims: boolean): GradientValue {
+  checkMatrixDType(call, a);
   const sizes = sizesOf(a);
   const others = sizes.map((_, d) => d).filter((d) => !axes.includes(d));
   const matrices = made(shuffleFields(a, [...others, ...axes]));
-  const { s } = svdNodes(matrices, { call: "norm", computeUv: false, fullMatrices: false });
-  const value = normOfValues(s, ord);
+  const { s } = svdNodes(matrices, { call, computeUv: false, fullMatrices: false });
+  const value = normOfValues(call, s, ord);
   return keepDims
     ? reshaped(
         value,

@@ -1,6 +1,6 @@
 /** operands: the operands of the functions, checked and brought to one batch, and the ranks of solutions. */
 import { InvalidArgumentError } from "@onebuffer/base";
-import type { BroadcastRank, RankWithout } from "@onebuffer/expression";
+import type { BroadcastRank, ExpressionTree, RankWithout } from "@onebuffer/expression";
 import { checkTree, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
@@ -46,7 +46,7 @@ export function checkSystem(call: string, a: unknown, b: unknown, checkLeft: typ
   const fail = (reason: string): never => {
     throw new InvalidArgumentError(`${shownCall(call, [matrix, given])}: ${reason}`);
   };
-  if (given.dtype !== matrix.dtype) fail(`the operands have different dtypes: cast("${matrix.dtype}") one of them`);
+  checkSameDType(call, matrix, given);
   const [sizes, rightSizes] = [sizesOf(matrix), sizesOf(given)];
   const isVectors = rightSizes.length === 1 || rightSizes.length === sizes.length - 1;
   if (!isVectors) checkMatrix(call, given);
@@ -60,6 +60,12 @@ export function checkSystem(call: string, a: unknown, b: unknown, checkLeft: typ
     right: repeated(right, [...batch, m, columns]),
     shaped: (x) => (isVectors ? reshaped(x, [...batch, n]) : x),
   };
+}
+
+/** Throws INVALID_ARGUMENT for operands of different dtypes. */
+export function checkSameDType(call: string, a: ExpressionTree, b: ExpressionTree): void {
+  if (a.dtype === b.dtype) return;
+  throw new InvalidArgumentError(`${shownCall(call, [a, b])}: the operands have different dtypes: cast("${a.dtype}") one of them`);
 }
 
 /** Returns the sizes to which two batches are broadcast; null if they are incompatible. */

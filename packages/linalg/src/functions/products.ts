@@ -1,13 +1,14 @@
 /** products: powers, Kronecker products and cross products. */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import type { BroadcastRank, Expression, NumericDType, OperandLike } from "@onebuffer/expression";
+import type { BroadcastRank, Expression, ExpressionTree, NumericDType, OperandLike } from "@onebuffer/expression";
 import { binaryFields, checkTree, joined, made, partAlong, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { identity, multiplied } from "../nodes/matrix-nodes.ts";
 import { checkMatrix, checkSquare } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
-import { inverse } from "./inverse.ts";
+import { inverseOf } from "./inverse.ts";
+import { broadcastBatch, checkSameDType } from "./operands.ts";
 
 /** The largest exponent of `matrixPower`: more would overflow every matrix whose powers do not vanish. */
 const kMaxPower = 2 ** 31 - 1;
@@ -32,7 +33,7 @@ export function matrixPower<D extends MatrixDType, R extends number>(matrix: Ope
   }
   const sizes = sizesOf(a);
   if (exponent === 0) return repeated(identity(a.dtype, sizes.at(-1)!), sizes) as unknown as Expression<D, R>;
-  let square = exponent < 0 ? (inverse(a as unknown as OperandLike<D, R>) as unknown as GradientValue) : a;
+  let square = exponent < 0 ? inverseOf("matrixPower", a, { adjoint: false, check: true }) : a;
   let power: GradientValue | null = null;
   for (let left = Math.abs(exponent); left > 0; left = Math.floor(left / 2)) {
     if (left % 2 === 1) power = power === null ? square : multiplied(power, square);
@@ -59,6 +60,7 @@ export function kron<D extends NumericDType, R extends number, S extends number>
 ): Expression<D, BroadcastRank<R, S>> {
   const [a, b] = [checkTree("kron", first), checkTree("kron", second)];
   for (const each of [a, b]) checkMatrix("kron", each);
+  checkPair("kron", a, b, 2);
   const [sizesA, sizesB] = [sizesOf(a), sizesOf(b)];
   const [m, p] = sizesA.slice(-2) as [number, number];
   const [n, q] = sizesB.slice(-2) as [number, number];
@@ -88,10 +90,18 @@ export function cross<D extends NumericDType, R extends number, S extends number
   if (sizesOf(a).at(-1) !== 3 || sizesOf(b).at(-1) !== 3) {
     throw new FailedPreconditionError(`${shownCall("cross", [a, b])}: Cross-products are only defined for 3-element vectors`);
   }
+  checkPair("cross", a, b, 1);
   const turned = (x: typeof a, k: number): GradientValue => {
     const axis = sizesOf(x).length - 1;
     return joined([partAlong(x, axis, k, 3), partAlong(x, axis, 0, k)], axis);
   };
   const part = (k: number): GradientValue => made(binaryFields("mul", turned(a, k), turned(b, 3 - k)));
   return part(1).sub(part(2)) as unknown as Expression<D, BroadcastRank<R, S>>;
+}
+
+/** Throws INVALID_ARGUMENT for operands of different dtypes, and for axes before the last `inner` ones that cannot be broadcast to each other. */
+function checkPair(call: string, a: ExpressionTree, b: ExpressionTree, inner: number): void {
+  checkSameDType(call, a, b);
+  if (broadcastBatch(sizesOf(a).slice(0, -inner), sizesOf(b).slice(0, -inner)) !== null) return;
+  throw new InvalidArgumentError(`${shownCall(call, [a, b])}: the batches are incompatible`);
 }

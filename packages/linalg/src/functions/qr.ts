@@ -40,8 +40,8 @@ export interface Qr<D extends MatrixDType, R extends number> {
  * sizes [..., M, N]; K is min(M, N). As in LAPACK, elements on the diagonal of R may be negative; they are real. NaN and infinities give
  * NaN. Both parts are computed once. The gradient of `fullMatrices` is UNIMPLEMENTED for more rows than columns.
  *
- * Throws INVALID_ARGUMENT for fewer than two dimensions, and for a dtype that is not float32, float64, complex64 or complex128. Copies and
- * computes nothing.
+ * Throws INVALID_ARGUMENT for fewer than two dimensions, for a dtype that is not float32, float64, complex64 or complex128, and for parts of
+ * more than 2^53 - 1 elements together. Copies and computes nothing.
  *
  * @example
  * const a = tensorMap("float64", Float64Array.of(3, 0, 4, 5), [2, 2]);
@@ -54,6 +54,6 @@ export function qr<D extends MatrixDType, R extends number>(matrix: OperandLike<
   checkOptions("qr", options, ["fullMatrices"]);
   const tree = checkTree("qr", matrix);
   checkMatrix("qr", tree);
-  const [q, r] = qrNodes(tree, checkFlags("qr", { fullMatrices: options.fullMatrices ?? false }));
+  const [q, r] = qrNodes(tree, { call: "qr", ...checkFlags("qr", { fullMatrices: options.fullMatrices ?? false }) });
   return { q, r } as unknown as Qr<D, R>;
 }

@@ -26,8 +26,9 @@ export interface Schur<D extends MatrixDType, R extends number> {
  * block [a b; c a] with b c < 0; cast them to complex64 or complex128 for a triangle. The order of eigenvalues, and signs and phases of
  * columns, are arbitrary, so there is no gradient: UNIMPLEMENTED.
  *
- * Throws INVALID_ARGUMENT for matrices that are not square, and for a dtype that is not float32, float64, complex64 or complex128. Computing
- * throws INVALID_ARGUMENT for NaN and infinities, and with a number of eigenvalues if they do not converge. Copies and computes nothing.
+ * Throws INVALID_ARGUMENT for matrices that are not square, for a dtype that is not float32, float64, complex64 or complex128, and for parts of
+ * more than 2^53 - 1 elements together. Computing throws INVALID_ARGUMENT for NaN and infinities, and with a number of eigenvalues if they do
+ * not converge. Copies and computes nothing.
  *
  * @example
  * const a = tensorMap("float64", Float64Array.of(1, 2, 2, 1), [2, 2]);

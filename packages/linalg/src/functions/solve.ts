@@ -1,5 +1,6 @@
 /** solve: systems of linear equations. */
 import type { Expression, OperandLike } from "@onebuffer/expression";
+import type { GradientValue } from "@onebuffer/expression/internal";
 import { checkOptions } from "@onebuffer/base/internal";
 import { luNode } from "../nodes/lu-node.ts";
 import { luSolveNode } from "../nodes/lu-solve-node.ts";
@@ -44,7 +45,12 @@ export function solve<D extends MatrixDType, A extends number, B extends number>
 ): Expression<D, SolutionRank<A, B>> {
   checkOptions("solve", options, ["adjoint", "check"]);
   const { adjoint, check } = checkFlags("solve", { adjoint: false, check: true, ...options });
-  const { matrix: a, right, shaped } = checkSystem("solve", matrix, rhs);
-  const packed = luNode(a, { call: "solve", singular: check ? "error" : "nan" });
-  return shaped(luSolveNode(packed, right, a, { adjoint })) as unknown as Expression<D, SolutionRank<A, B>>;
+  return solutionOf("solve", matrix, rhs, { adjoint, check }) as unknown as Expression<D, SolutionRank<A, B>>;
+}
+
+/** Returns the solution of a system that `checkSystem` takes; `call` is the function that messages name. */
+export function solutionOf(call: string, matrix: unknown, rhs: unknown, { adjoint, check }: Required<SolveOptions>): GradientValue {
+  const { matrix: a, right, shaped } = checkSystem(call, matrix, rhs);
+  const packed = luNode(a, { call, singular: check ? "error" : "nan" });
+  return shaped(luSolveNode(packed, right, a, { adjoint }));
 }

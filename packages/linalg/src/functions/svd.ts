@@ -44,8 +44,9 @@ export interface Svd<D extends MatrixDType, R extends number> {
  * axes, of any sizes [..., M, N]; K is min(M, N). Signs of vectors are arbitrary. NaN or an infinity gives NaN everywhere, as in TensorFlow.
  * Equal singular values have no gradient of their vectors, and `fullMatrices` has one for square matrices only.
  *
- * Throws INVALID_ARGUMENT for fewer than two dimensions, and for a dtype that is not float32, float64, complex64 or complex128. Computing
- * throws INVALID_ARGUMENT with a number of singular values if they do not converge. Copies and computes nothing.
+ * Throws INVALID_ARGUMENT for fewer than two dimensions, for a dtype that is not float32, float64, complex64 or complex128, and for parts of
+ * more than 2^53 - 1 elements together. Computing throws INVALID_ARGUMENT with a number of singular values if they do not converge. Copies and
+ * computes nothing.
  *
  * @example
  * const a = tensorMap("float64", Float64Array.of(0, 2, 1, 0, 0, 0), [3, 2]);

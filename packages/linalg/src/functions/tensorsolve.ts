@@ -5,8 +5,10 @@ import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkAxis, checkTree, reshaped, shownCall, shuffled, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
+import { checkMatrixDType } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
-import { solve } from "./solve.ts";
+import { checkSameDType } from "./operands.ts";
+import { solutionOf } from "./solve.ts";
 
 /**
  * The options of `tensorsolve`.
@@ -42,6 +44,8 @@ export function tensorsolve<D extends MatrixDType>(
 ): Expression<D, number> {
   checkOptions("tensorsolve", options, ["axes"]);
   const [given, right] = [checkTree("tensorsolve", a) as GradientValue, checkTree("tensorsolve", b) as GradientValue];
+  checkMatrixDType("tensorsolve", given);
+  checkSameDType("tensorsolve", given, right);
   const moved = axesBehind(options.axes ?? [], given);
   const order = sizesOf(given).map((_, d) => d);
   const left = shuffled(given, [...order.filter((d) => !moved.includes(d)), ...moved]);
@@ -52,8 +56,8 @@ export function tensorsolve<D extends MatrixDType>(
       `${shownCall("tensorsolve", [given, right])}: b has as many elements as x, which has sizes [${sizes}], and a the square of that`,
     );
   }
-  const x = solve(reshaped(left, [n, n]) as never, reshaped(right, [n]) as never);
-  return reshaped(x as never, sizes) as unknown as Expression<D, number>;
+  const x = solutionOf("tensorsolve", reshaped(left, [n, n]), reshaped(right, [n]), { adjoint: false, check: true });
+  return reshaped(x, sizes) as unknown as Expression<D, number>;
 }
 
 /** Returns the axes that are moved. Throws INVALID_ARGUMENT for what is no list of different axes. */

@@ -5,7 +5,7 @@ import { checkTree, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/ex
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { checkMatrixDType } from "../batch/matrix-sizes.ts";
 import { tridiagonalNode } from "../nodes/tridiagonal-node.ts";
-import { broadcastBatch } from "./operands.ts";
+import { broadcastBatch, checkSameDType } from "./operands.ts";
 import type { SolutionRank } from "./operands.ts";
 
 /**
@@ -32,7 +32,7 @@ export function tridiagonalSolve<D extends MatrixDType, A extends number, B exte
   checkMatrixDType("tridiagonalSolve", all);
   const [sizes, rightSizes] = [sizesOf(all), sizesOf(given)];
   if (sizes.length < 2 || sizes.at(-2) !== 3) fail("the diagonals are [..., 3, n]");
-  if (given.dtype !== all.dtype) fail(`the operands have different dtypes: cast("${all.dtype}") one of them`);
+  checkSameDType("tridiagonalSolve", all, given);
   const n = sizes.at(-1)!;
   const isVectors = rightSizes.length === 1 || rightSizes.length === sizes.length - 1;
   const right = isVectors ? reshaped(given, [...rightSizes, 1]) : given;

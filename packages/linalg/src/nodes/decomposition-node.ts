@@ -6,10 +6,11 @@
  * So it is computed once, however many parts are read. Kernels and the reference run the same algorithms (decompose/), on the arithmetic of
  * kernels in the linear memory or on plain loops.
  */
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { kernelOfPart } from "@onebuffer/eigen/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { isComplexDType, makeCustomCall, partAlong, reshaped, sizesOf } from "@onebuffer/expression/internal";
+import { isComplexDType, makeCustomCall, partAlong, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomCall, CustomKernel, CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import { linalgPart } from "../batch/loaded-kernels.ts";
@@ -75,16 +76,28 @@ export function decompositionRecord<A extends object>(made: Decomposition<A>): S
   };
 }
 
-/** Returns the parts of a decomposition's node for matrices. */
+/** Returns the parts of a decomposition's node for matrices. Throws INVALID_ARGUMENT, with the function that was called, for too many elements. */
 export function partsOf<A extends object>(
+  call: string,
   made: Decomposition<A>,
   record: CustomRecord<A>,
   matrix: ExpressionTree,
   attributes: A,
 ): GradientValue[] {
   const { batch, rows, columns } = matrixSizes(sizesOf(matrix));
+  const parts = made.parts(rows, columns, attributes);
+  checkCount(call, matrix, parts);
   const packed = makeCustomCall(record, [matrix], attributes) as ExpressionTree as GradientValue;
-  return slicesOf(packed, batch, made.parts(rows, columns, attributes));
+  return slicesOf(packed, batch, parts);
+}
+
+/** Throws INVALID_ARGUMENT if the packed parts of all matrices have more elements than a number counts. */
+function checkCount(call: string, matrix: ExpressionTree, parts: readonly PartSizes[]): void {
+  const { batch, count } = matrixSizes(sizesOf(matrix));
+  if (count * lengthOf(parts) <= Number.MAX_SAFE_INTEGER) return;
+  const shown = parts.map((sizes) => `[${[...batch, ...sizes].join(", ")}]`);
+  const list = `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+  throw new InvalidArgumentError(`${shownCall(call, [matrix])}: the result, of parts ${list}, has more than 2^53 - 1 elements`);
 }
 
 /** Returns the parts of a packed result as slices of it. */

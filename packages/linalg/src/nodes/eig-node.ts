@@ -41,5 +41,5 @@ const eigRecord = decompositionRecord(eigDecomposition);
 
 /** Returns eigenvalues, and vectors if they are asked for, of a batch of square matrices. */
 export function eigNodes(matrix: ExpressionTree, attributes: EigAttributes): GradientValue[] {
-  return partsOf(eigDecomposition, eigRecord, matrix, attributes);
+  return partsOf(attributes.call, eigDecomposition, eigRecord, matrix, attributes);
 }

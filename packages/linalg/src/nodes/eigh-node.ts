@@ -36,5 +36,5 @@ const eighRecord = decompositionRecord(eighDecomposition);
 
 /** Returns eigenvalues, and vectors if they are asked for, of a batch of Hermitian matrices. */
 export function eighNodes(matrix: ExpressionTree, attributes: EighAttributes): GradientValue[] {
-  return partsOf(eighDecomposition, eighRecord, matrix, attributes);
+  return partsOf(attributes.call, eighDecomposition, eighRecord, matrix, attributes);
 }

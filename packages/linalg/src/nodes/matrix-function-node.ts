@@ -29,5 +29,5 @@ const records = { sqrtm: decompositionRecord(decompositions.sqrtm), logm: decomp
 
 /** Returns the node of a function of square matrices. */
 export function functionNode(name: MatrixFunction, matrix: ExpressionTree): GradientValue {
-  return partsOf(decompositions[name], records[name], matrix, {})[0]!;
+  return partsOf(name, decompositions[name], records[name], matrix, {})[0]!;
 }

@@ -8,8 +8,9 @@ import { decompositionRecord, partsOf, slicesOf } from "./decomposition-node.ts"
 import { matrixSizes } from "../batch/matrix-sizes.ts";
 import { qrGradient } from "./qr-gradient.ts";
 
-/** The attributes: whether Q is square. */
+/** The attributes: the function that is named in messages, and whether Q is square. */
 export interface QrAttributes {
+  readonly call: string;
   readonly fullMatrices: boolean;
 }
 
@@ -39,5 +40,5 @@ const qrRecord = decompositionRecord(qrDecomposition);
 
 /** Returns Q and R of a batch of matrices. */
 export function qrNodes(matrix: ExpressionTree, attributes: QrAttributes): readonly [q: GradientValue, r: GradientValue] {
-  return partsOf(qrDecomposition, qrRecord, matrix, attributes) as [GradientValue, GradientValue];
+  return partsOf(attributes.call, qrDecomposition, qrRecord, matrix, attributes) as [GradientValue, GradientValue];
 }

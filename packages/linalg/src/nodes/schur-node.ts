@@ -27,5 +27,5 @@ const schurRecord = decompositionRecord(schurDecomposition);
 
 /** Returns T and Z of a batch of square matrices. */
 export function schurNodes(matrix: ExpressionTree): readonly [t: GradientValue, z: GradientValue] {
-  return partsOf(schurDecomposition, schurRecord, matrix, {}) as [GradientValue, GradientValue];
+  return partsOf("schur", schurDecomposition, schurRecord, matrix, {}) as [GradientValue, GradientValue];
 }

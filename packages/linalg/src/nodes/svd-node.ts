@@ -53,6 +53,6 @@ const svdRecord = decompositionRecord(svdDecomposition);
 
 /** Returns the parts of the decomposition of a batch of matrices. */
 export function svdNodes(matrix: ExpressionTree, attributes: SvdAttributes): SvdNodes {
-  const [s, u, v] = partsOf(svdDecomposition, svdRecord, matrix, attributes);
+  const [s, u, v] = partsOf(attributes.call, svdDecomposition, svdRecord, matrix, attributes);
   return { s: isComplexDType(matrix.dtype) ? s!.real() : s!, u, v };
 }
