@@ -13,7 +13,9 @@ import {
   logDeterminant,
   lstsq,
   lu,
+  luSolve,
   matrixPower,
+  norm,
   pseudoInverse,
   qr,
   schur,
@@ -212,4 +214,31 @@ test.each<[string, () => unknown, RegExp]>([
   ],
 ])("the error of %s names the function that was called, and what it takes", (_, call, message) => {
   expect(call).toThrow(refused(message));
+});
+
+/** The functions with options that are true or false, with the names of these options. */
+const kFlags: readonly (readonly [string, (options: never) => unknown, readonly string[]])[] = [
+  ["solve", (options) => solve(one, vector, options), ["adjoint", "check"]],
+  ["inverse", (options) => inverse(one, options), ["adjoint", "check"]],
+  ["cholesky", (options) => cholesky(one, options), ["check"]],
+  ["lu", (options) => lu(one, options), ["check"]],
+  ["luSolve", (options) => luSolve(one, tensorMap("int32", Int32Array.of(0, 1), [2]), vector, options), ["adjoint"]],
+  ["triangularSolve", (options) => triangularSolve(one, vector, options), ["lower", "adjoint", "unitDiagonal"]],
+  ["qr", (options) => qr(one, options), ["fullMatrices"]],
+  ["svd", (options) => svd(one, options), ["fullMatrices", "computeUv"]],
+  ["lstsq", (options) => lstsq(one, vector, options), ["fast"]],
+  ["norm", (options) => norm(one, options), ["keepDims"]],
+];
+
+test.each(kFlags)("options of %s are booleans, of which undefined is the default and null is refused", (call, made, names) => {
+  // The tree of an expression has the attributes of its nodes.
+  const shown = (options: object): string => JSON.stringify(made(options as never));
+  for (const name of names) {
+    expect(shown({ [name]: undefined })).toBe(shown({}));
+    for (const [value, text] of [
+      [null, "null"],
+      [1, "1"],
+    ])
+      expect(() => made({ [name]: value } as never)).toThrow(refused(new RegExp(`^${call}: ${name} is a boolean, got ${text}$`)));
+  }
 });

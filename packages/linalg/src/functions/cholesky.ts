@@ -28,7 +28,7 @@ export function cholesky<D extends MatrixDType, R extends number>(
   options: { readonly check?: boolean } = {},
 ): Expression<D, R> {
   checkOptions("cholesky", options, ["check"]);
-  const { check } = checkFlags("cholesky", { check: true, ...options });
+  const { check } = checkFlags("cholesky", options, { check: true });
   const a = checkTree("cholesky", matrix);
   checkSquare("cholesky", a);
   return choleskyNode(a, { call: "cholesky", check }) as unknown as Expression<D, R>;

@@ -24,7 +24,7 @@ import type { SolveOptions } from "./solve.ts";
  */
 export function inverse<D extends MatrixDType, R extends number>(matrix: OperandLike<D, R>, options: SolveOptions = {}): Expression<D, R> {
   checkOptions("inverse", options, ["adjoint", "check"]);
-  const { adjoint, check } = checkFlags("inverse", { adjoint: false, check: true, ...options });
+  const { adjoint, check } = checkFlags("inverse", options, { adjoint: false, check: true });
   const a = checkTree("inverse", matrix);
   checkSquare("inverse", a);
   return inverseOf("inverse", a, { adjoint, check }) as unknown as Expression<D, R>;

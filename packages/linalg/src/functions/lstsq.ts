@@ -58,7 +58,7 @@ export function lstsq<D extends MatrixDType, A extends number, B extends number>
 ): Expression<D, SolutionRank<A, B>> {
   checkOptions("lstsq", options, ["l2Regularizer", "fast", "rcond"]);
   const { l2Regularizer = 0 } = options;
-  const { fast } = checkFlags("lstsq", { fast: options.fast ?? false });
+  const { fast } = checkFlags("lstsq", options, { fast: false });
   if (typeof l2Regularizer !== "number" || !(l2Regularizer >= 0) || l2Regularizer === Infinity) {
     throw new InvalidArgumentError(`lstsq: l2Regularizer is a number from 0, got ${shownValue(l2Regularizer)}`);
   }

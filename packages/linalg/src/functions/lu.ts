@@ -48,7 +48,7 @@ export function lu<D extends MatrixDType, R extends number>(
   options: { readonly check?: boolean } = {},
 ): Lu<D, R> {
   checkOptions("lu", options, ["check"]);
-  const { check } = checkFlags("lu", { check: true, ...options });
+  const { check } = checkFlags("lu", options, { check: true });
   const a = checkTree("lu", matrix);
   checkSquare("lu", a);
   const { lu: factors, order } = factorsOf(luNode(a, { call: "lu", singular: check ? "error" : "nan" }), sizesOf(a));
@@ -75,7 +75,7 @@ export function luSolve<D extends MatrixDType, A extends number, B extends numbe
   options: { readonly adjoint?: boolean } = {},
 ): Expression<D, SolutionRank<A, B>> {
   checkOptions("luSolve", options, ["adjoint"]);
-  const { adjoint } = checkFlags("luSolve", { adjoint: false, ...options });
+  const { adjoint } = checkFlags("luSolve", options, { adjoint: false });
   const { matrix, right, shaped } = checkSystem("luSolve", factors, rhs);
   const order = checkTree("luSolve", p) as GradientValue;
   const batch = sizesOf(matrix).slice(0, -1);

@@ -64,7 +64,7 @@ export function norm<D extends FloatDType | ComplexDType>(
   if (!isFloat(a.dtype) && !isComplexDType(a.dtype)) {
     throw new InvalidArgumentError(`${shownCall("norm", [a])}: floats or complex numbers, not ${a.dtype}: cast("float32") first`);
   }
-  const { keepDims } = checkFlags("norm", { keepDims: options.keepDims ?? false });
+  const { keepDims } = checkFlags("norm", options, { keepDims: false });
   const axes = axesOf(options.axes ?? null, a);
   const isMatrix = isArray(options.axes);
   const ord = options.ord ?? "euclidean";

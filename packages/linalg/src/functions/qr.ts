@@ -54,6 +54,6 @@ export function qr<D extends MatrixDType, R extends number>(matrix: OperandLike<
   checkOptions("qr", options, ["fullMatrices"]);
   const tree = checkTree("qr", matrix);
   checkMatrix("qr", tree);
-  const [q, r] = qrNodes(tree, { call: "qr", ...checkFlags("qr", { fullMatrices: options.fullMatrices ?? false }) });
+  const [q, r] = qrNodes(tree, { call: "qr", ...checkFlags("qr", options, { fullMatrices: false }) });
   return { q, r } as unknown as Qr<D, R>;
 }

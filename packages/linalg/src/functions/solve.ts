@@ -44,7 +44,7 @@ export function solve<D extends MatrixDType, A extends number, B extends number>
   options: SolveOptions = {},
 ): Expression<D, SolutionRank<A, B>> {
   checkOptions("solve", options, ["adjoint", "check"]);
-  const { adjoint, check } = checkFlags("solve", { adjoint: false, check: true, ...options });
+  const { adjoint, check } = checkFlags("solve", options, { adjoint: false, check: true });
   return solutionOf("solve", matrix, rhs, { adjoint, check }) as unknown as Expression<D, SolutionRank<A, B>>;
 }
 

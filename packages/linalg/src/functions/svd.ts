@@ -70,11 +70,10 @@ export function svd<D extends MatrixDType, R extends number>(
 ): Pick<Svd<D, R>, "s"> & Partial<Svd<D, R>>;
 export function svd<D extends MatrixDType, R extends number>(matrix: OperandLike<D, R>, options: SvdOptions = {}): Pick<Svd<D, R>, "s"> {
   checkOptions("svd", options, ["fullMatrices", "computeUv"]);
-  const { fullMatrices = false, computeUv = true } = options;
-  const flags = checkFlags("svd", { fullMatrices, computeUv });
+  const flags = checkFlags("svd", options, { fullMatrices: false, computeUv: true });
   const tree = checkTree("svd", matrix);
   checkMatrix("svd", tree);
   checkMatrixDType("svd", tree);
   const { s, u, v } = svdNodes(tree, { call: "svd", ...flags });
-  return (computeUv ? { s, u, v } : { s }) as unknown as Svd<D, R>;
+  return (flags.computeUv ? { s, u, v } : { s }) as unknown as Svd<D, R>;
 }

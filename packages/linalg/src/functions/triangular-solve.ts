@@ -42,7 +42,7 @@ export function triangularSolve<D extends MatrixDType, A extends number, B exten
   options: TriangularSolveOptions = {},
 ): Expression<D, SolutionRank<A, B>> {
   checkOptions("triangularSolve", options, ["lower", "adjoint", "unitDiagonal"]);
-  const flags = checkFlags("triangularSolve", { lower: true, adjoint: false, unitDiagonal: false, ...options });
+  const flags = checkFlags("triangularSolve", options, { lower: true, adjoint: false, unitDiagonal: false });
   const { matrix: a, right, shaped } = checkSystem("triangularSolve", matrix, rhs);
   return shaped(
     triangularNode(a, right, { lower: flags.lower, adjoint: flags.adjoint, isUnit: flags.unitDiagonal }),
