@@ -262,4 +262,14 @@ test("systems between tensors, with axes that are moved", () => {
   ]) {
     expect(wrong).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   }
+  // A list that is longer than the rank is not read: one of 2^32 - 1 holes took minutes.
+  const refused = (axes: unknown, message: string): void =>
+    expect(() => tensorsolve(a, b, { axes: axes as number[] })).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: `tensorsolve${message}` }),
+    );
+  refused(new Array(2 ** 32 - 1), "(float64 [2, 3, 2, 3]): axes is a list of at most 4 different axes, got 4294967295");
+  refused([0, 1, 2, 3, 0], "(float64 [2, 3, 2, 3]): axes is a list of at most 4 different axes, got 5");
+  refused(new Array(1), "(float64 [2, 3, 2, 3]): an axis is a number in [-4, 4), got undefined");
+  refused([1, -3], "(float64 [2, 3, 2, 3]): axes is a list of different axes, got [1, -3]");
+  refused(0, "(float64 [2, 3, 2, 3]): axes is a list of different axes, got 0");
 });

@@ -62,7 +62,14 @@ export function tensorsolve<D extends MatrixDType>(
 
 /** Returns the axes that are moved. Throws INVALID_ARGUMENT for what is no list of different axes. */
 function axesBehind(axes: unknown, a: GradientValue): readonly number[] {
-  const list = isArray(axes) ? axes.map((axis) => checkAxis("tensorsolve", axis as number, a)) : null;
-  if (list !== null && new Set(list).size === list.length) return list;
-  throw new InvalidArgumentError(`tensorsolve: axes is a list of different axes, got ${shownValue(axes)}`);
+  const rank = sizesOf(a).length;
+  const fail = (what: string, got: string): never => {
+    throw new InvalidArgumentError(`${shownCall("tensorsolve", [a])}: axes is a list of ${what}, got ${got}`);
+  };
+  if (!isArray(axes)) return fail("different axes", shownValue(axes));
+  // The length comes first: a list may have billions of holes.
+  if (axes.length > rank) fail(`at most ${rank} different axes`, String(axes.length));
+  const given = Array.from(axes);
+  const list = given.map((axis) => checkAxis("tensorsolve", axis, a));
+  return new Set(list).size === list.length ? list : fail("different axes", `[${given.join(", ")}]`);
 }
