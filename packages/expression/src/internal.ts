@@ -13,6 +13,8 @@ export { combinations, divisions, extremes, meanOps, movementReads, parts, place
 export type { CombiningOp, Division, MovementReads, StrideMove } from "./generated/op-facts.ts";
 export { compositeGradient } from "./gradients/composite-gradients.ts";
 export type { CompositeGradient } from "./gradients/composite-gradients.ts";
+export { marked, ruleOf, towards } from "./gradients/marks.ts";
+export type { CustomRule } from "./gradients/marks.ts";
 export { foldedByWindows } from "./gradients/fold-by-windows.ts";
 export { elementsInside, windowGeometry } from "./gradients/window-geometry.ts";
 export type { AxisWindows, WindowGeometry, Windows } from "./gradients/window-geometry.ts";

@@ -4,10 +4,9 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { checkCallback, isArray, shownValue } from "@onebuffer/base/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
 import type { Expression, ExpressionTree, OperandLike } from "@onebuffer/expression";
-import { checkTree, shownOperand, sizesOf } from "@onebuffer/expression/internal";
+import { checkTree, marked, shownOperand, sizesOf } from "@onebuffer/expression/internal";
 import { checkVariables } from "./gradients.ts";
 import type { GradientDType, GradientsOf, Variable } from "./gradients.ts";
-import { marked } from "./marks.ts";
 
 /** No operands and no gradients. */
 const kStop = { inputs: [], gradientsOf: (): readonly null[] => [] };

@@ -1,8 +1,7 @@
 /** unconnected-error: why an expression does not change with a variable. */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { shownOperand, treeOrder } from "@onebuffer/expression/internal";
-import { ruleOf, towards } from "./marks.ts";
+import { ruleOf, shownOperand, towards, treeOrder } from "@onebuffer/expression/internal";
 import type { Variables } from "./variables.ts";
 import { isSmooth, passesOn } from "./walk.ts";
 

@@ -11,16 +11,15 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import {
   compositeGradient,
   hasGradient,
-  isComplexDType,
   inputsOf,
+  isComplexDType,
   isFloat,
   kMaxDepth,
   NodeNumbers,
   operandGradients,
+  ruleOf,
 } from "@onebuffer/expression/internal";
-import type { CompositeGradient, GradientValue } from "@onebuffer/expression/internal";
-import { ruleOf } from "./marks.ts";
-import type { CustomRule } from "./marks.ts";
+import type { CompositeGradient, CustomRule, GradientValue } from "@onebuffer/expression/internal";
 import { placedPart } from "./placed-part.ts";
 import type { Found, Variables } from "./variables.ts";
 

@@ -2,8 +2,10 @@
  * marks: the nodes at which the walk of gradients does not go on to the operands. A mark is a node that reshapes to the same sizes, which
  * costs nothing in kernels; what it means is kept here, by the node.
  */
-import type { ExpressionTree } from "@onebuffer/expression";
-import { makeExpression, reshapeFields, sizesOf, inputsOf } from "@onebuffer/expression/internal";
+import { reshapeFields } from "../inference/movement-inference.ts";
+import { makeExpression } from "../methods/expression-node.ts";
+import { inputsOf, sizesOf } from "../tree/node-lists.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
 
 /** A function that returns the gradients of operands, null where one is 0, from that of the result. */
 export interface CustomRule {
