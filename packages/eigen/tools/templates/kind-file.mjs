@@ -77,9 +77,6 @@ function rankClasses(kind, rank, strided) {
 ${atMethod(kind, rank, strided)}${strided ? "" : chipMethod(kind, rank, true)}}
 
 class ${name} extends Const${name} {
-  constructor(${parameters}) {
-    super(${own.map(({ name: field }) => field).join(", ")});
-  }
 ${setMethod(kind, rank, strided)}${strided ? "" : chipMethod(kind, rank, false)}}
 `;
 }
