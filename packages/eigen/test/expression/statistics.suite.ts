@@ -128,7 +128,7 @@ test.each<[string, () => unknown, string, string]>([
   ["median", () => median(x, { method: "lower" } as object), "INVALID_ARGUMENT", 'unknown option "method"'],
   ["histogram", () => histogram(x, 0), "INVALID_ARGUMENT", "the number of bins is an integer from 1"],
   ["histogram", () => histogram(x, 3, { range: [2, 1] }), "INVALID_ARGUMENT", "the range is [low, high] of finite numbers"],
-  ["histogram", () => histogram(x, 3, { range: [-1e308, 1e308] }), "INVALID_ARGUMENT", "with a finite width, got [-1e+308, 1e+308]"],
+  ["histogram", () => histogram(x, 3, { range: [-1e308, 1e308] }), "INVALID_ARGUMENT", "with a finite width, got an array of 2"],
   ["bincount", () => bincount(integers([1]), 2 ** 31), "INVALID_ARGUMENT", "from 0 to 2147483647"],
   ["bincount", () => bincount(x as never, 3), "INVALID_ARGUMENT", "bincount is not defined for float32"],
   ["a negative element", () => evaluate(bincount(integers([-1]), 3)), "INVALID_ARGUMENT", "indices[0] = -1 is not in [0, 3)"],

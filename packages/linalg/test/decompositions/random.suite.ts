@@ -21,6 +21,9 @@ interface Subject {
 }
 
 const times = (rows: Rows, factor: number): Complex[][] => rows.map((row) => row.map(([re, im]): Complex => [re * factor, im * factor]));
+
+/** Returns rows divided by a number, whose inverse may be infinite. */
+const over = (rows: Rows, divisor: number): Complex[][] => rows.map((row) => row.map(([re, im]): Complex => [re / divisor, im / divisor]));
 const columnsTimes = (rows: Rows, values: readonly Complex[]): Complex[][] =>
   rows.map((row) => row.map(([re, im], j): Complex => [re * values[j]![0] - im * values[j]![1], re * values[j]![1] + im * values[j]![0]]));
 const magnitude = (rows: Rows): number => magnitudeOf(rows) || 1;
@@ -35,7 +38,7 @@ const ratios: Readonly<Record<string, (subject: Subject) => number[]>> = {
   svd({ rows, m, n, unit, partsOf }) {
     const [s, u, v] = partsOf((a) => svd(a)) as [Complex[][], Complex[][], Complex[][]];
     const [k, most] = [Math.min(m, n), magnitude(rows)];
-    const made = product(columnsTimes(u, times(s, 1 / most)[0] ?? []), adjoint(v, k), n);
+    const made = product(columnsTimes(u, over(s, most)[0] ?? []), adjoint(v, k), n);
     const sorted = (s[0] ?? []).every(([each], i, all) => each >= 0 && (i === 0 || each <= all[i - 1]![0]));
     return [
       differenceRatio(rows, times(made, most), Math.max(m, n), unit),
@@ -47,22 +50,22 @@ const ratios: Readonly<Record<string, (subject: Subject) => number[]>> = {
   eigh({ rows, n, unit, partsOf }) {
     const [e, v] = partsOf((a) => eigh(a)) as [Complex[][], Complex[][]];
     const most = magnitude(rows);
-    const made = product(columnsTimes(v, times(e, 1 / most)[0] ?? []), adjoint(v, n), n);
+    const made = product(columnsTimes(v, over(e, most)[0] ?? []), adjoint(v, n), n);
     return [differenceRatio(rows, times(made, most), n, unit), orthogonalityRatio(v, n, unit)];
   },
   eig({ rows, n, unit, partsOf }) {
     const [e, v] = partsOf((a) => eig(a)) as [Complex[][], Complex[][]];
     const most = magnitude(rows);
-    const small = times(rows, 1 / most);
+    const small = over(rows, most);
     const left = product(small, v, n);
-    const right = columnsTimes(v, times(e, 1 / most)[0] ?? []);
+    const right = columnsTimes(v, over(e, most)[0] ?? []);
     const off = left.map((row, i) => row.map(([re, im], j): Complex => [re - right[i]![j]![0], im - right[i]![j]![1]]));
     return [norm1(off) / (Math.max(1, n) * unit * (norm1(small) || 1))];
   },
   schur({ rows, n, unit, partsOf }) {
     const [t, z] = partsOf((a) => schur(a)) as [Complex[][], Complex[][]];
     const most = magnitude(rows);
-    const made = product(product(z, times(t, 1 / most), n), adjoint(z, n), n);
+    const made = product(product(z, over(t, most), n), adjoint(z, n), n);
     return [differenceRatio(rows, times(made, most), n, unit), orthogonalityRatio(z, n, unit)];
   },
   solve({ rows, n, unit, partsOf }) {
