@@ -75,6 +75,9 @@ test.each(Object.entries(calls))("%s: bits of assignTogether, with growing progr
 
 const usedBytes = (): unknown => [existingThreadArena()!.allocator.getStats()?.bytesInUse, scratchMark()];
 
+/** Hundreds of runs, each with thousands of turns. */
+const kMostMilliseconds = isLong ? 180_000 : 30_000;
+
 /** Hundreds of runs reserve one region more of the linear memory, as bytes that were just freed are not handed out at once. */
 const kMostReserved = isLong ? 2 ** 25 : 0;
 
@@ -108,18 +111,22 @@ async function untilNothingEnds(begin: (time: number) => { readonly options?: ob
   }
 }
 
-test("aborted at any turn, nothing is written and no memory is kept", async () => {
-  await untilNothingEnds((time) => {
-    let looks = 0;
-    const signal = {
-      get aborted() {
-        return looks++ >= time;
-      },
-      reason: "enough",
-    };
-    return { options: { signal }, came: () => looks > time };
-  }, "CANCELLED");
-});
+test(
+  "aborted at any turn, nothing is written and no memory is kept",
+  async () => {
+    await untilNothingEnds((time) => {
+      let looks = 0;
+      const signal = {
+        get aborted() {
+          return looks++ >= time;
+        },
+        reason: "enough",
+      };
+      return { options: { signal }, came: () => looks > time };
+    }, "CANCELLED");
+  },
+  kMostMilliseconds,
+);
 
 test("without memory at any allocation, nothing is written and no memory is kept", async () => {
   jest.spyOn(linearMemory(), "reserve").mockReturnValue(null);
