@@ -216,6 +216,21 @@ test.each<[string, () => unknown, RegExp]>([
   expect(call).toThrow(refused(message));
 });
 
+test.each([false, true])("luSolve refuses what is no row of its matrix, also where it is one of another (adjoint %p)", (adjoint) => {
+  const factors = tensorMap("float64", Float64Array.of(1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1), [3, 2, 2]);
+  const right = constant("float64", 1, [3, 2, 1]) as never;
+  for (const wrong of [-1, 2, 5, 2 ** 31 - 1, -(2 ** 31)]) {
+    const p = tensorMap("int32", Int32Array.of(0, 1, 1, wrong, 0, 1), [3, 2]);
+    expect(() => evaluate(luSolve(factors, p as never, right, { adjoint }))).toThrow(refused(/^gather: indices\[3\] = /));
+  }
+  const p = tensorMap("int32", Int32Array.of(0, 1, 1, 0, 1, 0), [3, 2]);
+  expect((evaluate(luSolve(factors, p as never, right, { adjoint })) as never as { toArray(): unknown }).toArray()).toEqual([
+    [[1], [1]],
+    [[1], [1]],
+    [[1], [1]],
+  ]);
+});
+
 /** The functions with options that are true or false, with the names of these options. */
 const kFlags: readonly (readonly [string, (options: never) => unknown, readonly string[]])[] = [
   ["solve", (options) => solve(one, vector, options), ["adjoint", "check"]],

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike, RankWithout } from "@onebuffer/expression";
-import { checkTree, gatherFields, made, places, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import { checkTree, chosen, gatherFields, made, places, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import { factorsOf } from "../nodes/lu-factors.ts";
@@ -84,8 +84,30 @@ export function luSolve<D extends MatrixDType, A extends number, B extends numbe
   }
   const unit = { lower: true, adjoint, isUnit: true };
   const other = { lower: false, adjoint, isUnit: false };
-  if (adjoint) return shaped(permutedBack(triangularNode(matrix, triangularNode(matrix, right, other), unit), order)) as never;
+  if (adjoint)
+    return shaped(permutedBack(triangularNode(matrix, triangularNode(matrix, right, other), unit), checkedOrder(order))) as never;
   return shaped(triangularNode(matrix, triangularNode(matrix, permuted(right, order), unit), other)) as never;
+}
+
+/**
+ * Returns the places of rows order[i] of each matrix among the rows of all. What is no row of a matrix is none of another one either: its place
+ * is outside, and to gather it throws INVALID_ARGUMENT.
+ */
+function placesOf(order: GradientValue): GradientValue {
+  const n = sizesOf(order).at(-1)!;
+  const count = product(sizesOf(order).slice(0, -1));
+  const own = reshaped(order, [count, n]);
+  const outside = chosen(own.less(0), own, own.add(count * n));
+  const isRow = own.greaterEqual(0).logicalAnd(own.less(n));
+  return reshaped(chosen(isRow, own.add(places([count, n], 0).mul(n)), outside), [count * n]);
+}
+
+/** Returns the order itself. Computing it throws INVALID_ARGUMENT for what is no row. */
+function checkedOrder(order: GradientValue): GradientValue {
+  const sizes = sizesOf(order);
+  const n = sizes.at(-1)!;
+  const rows = reshaped(places([product(sizes.slice(0, -1)), n], 1), [product(sizes)]);
+  return reshaped(made(gatherFields(rows, placesOf(order), 0)), sizes);
 }
 
 /** Returns matrices of which row i is row order[i] of `rows`. */
@@ -93,6 +115,5 @@ function permuted(rows: GradientValue, order: GradientValue): GradientValue {
   const sizes = sizesOf(rows);
   const [n, columns] = sizes.slice(-2) as [number, number];
   const count = product(sizes.slice(0, -2));
-  const from = reshaped(order, [count, n]).add(places([count, n], 0).mul(n));
-  return reshaped(made(gatherFields(reshaped(rows, [count * n, columns]), reshaped(from, [count * n]), 0)), sizes);
+  return reshaped(made(gatherFields(reshaped(rows, [count * n, columns]), placesOf(order), 0)), sizes);
 }
