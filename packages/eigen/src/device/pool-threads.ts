@@ -5,7 +5,7 @@ import { nodeBuiltin } from "@onebuffer/allocator/internal";
 import { servePool } from "./pool-worker.ts";
 import type { PoolWorkerStart } from "./pool-worker.ts";
 
-/** A worker of a browser, as the option `worker` returns it. */
+/** A worker of a browser, or of node:worker_threads, as the option `worker` returns it. */
 export interface PoolWorker {
   postMessage(message: unknown): void;
   terminate(): unknown;
@@ -34,8 +34,8 @@ interface NodeThread {
   on(event: "message", listener: (message: never) => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
   on(event: "exit", listener: (code: number) => void): unknown;
-  ref(): void;
-  unref(): void;
+  ref?(): void;
+  unref?(): void;
   terminate(): unknown;
 }
 
@@ -56,9 +56,16 @@ const webSource = (): string => `onmessage=function(e){onmessage=null;(${String(
 /** Starts a worker. Throws what the host throws if it has no workers, or if memory cannot be posted. */
 export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker) | null, events: PoolThreadEvents): PoolThread {
   const { Worker } = (make === null ? (nodeBuiltin("worker_threads") as WorkerThreads | null) : null) ?? {};
-  return Worker === undefined
-    ? webThread(start, make, events)
-    : nodeThread(new Worker(nodeSource(), { eval: true, workerData: start, execArgv: [] }), events);
+  if (Worker !== undefined) return nodeThread(new Worker(nodeSource(), { eval: true, workerData: start, execArgv: [] }), events);
+  const worker = (make ?? blobWorker)() as NodeThread & WebWorker;
+  try {
+    worker.postMessage(start);
+    // A worker of node:worker_threads is an EventEmitter. It ignores `onmessage`.
+    return typeof worker.on === "function" ? nodeThread(worker, events) : webThread(worker, make === null, events);
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
 }
 
 function nodeThread(worker: NodeThread, events: PoolThreadEvents): PoolThread {
@@ -67,7 +74,7 @@ function nodeThread(worker: NodeThread, events: PoolThreadEvents): PoolThread {
   worker.on("error", (error) => void (reason = String(error)));
   worker.on("exit", () => events.exit(reason));
   return {
-    keepAlive: (keeps) => (keeps ? worker.ref() : worker.unref()),
+    keepAlive: (keeps) => (keeps ? worker.ref?.() : worker.unref?.()),
     terminate: () => void worker.terminate(),
     reportsExit: true,
   };
@@ -100,19 +107,12 @@ declare function setTimeout(run: () => void, milliseconds: number): unknown;
 const kBlobAdvice =
   ": a Content-Security-Policy may forbid workers from blobs, the option worker of ThreadPoolDevice starts them from a file";
 
-function webThread(start: PoolWorkerStart, make: (() => PoolWorker) | null, events: PoolThreadEvents): PoolThread {
-  const worker = (make ?? blobWorker)() as WebWorker;
+function webThread(worker: WebWorker, isOwn: boolean, events: PoolThreadEvents): PoolThread {
   worker.onmessage = ({ data }: { readonly data: never }) => events.message(data);
   worker.onerror = (event: { readonly message?: string }) => {
     worker.terminate();
     // An error of loading has no message.
-    events.exit(event.message ?? `its program could not be loaded${make === null ? kBlobAdvice : ""}`);
+    events.exit(event.message ?? `its program could not be loaded${isOwn ? kBlobAdvice : ""}`);
   };
-  try {
-    worker.postMessage(start);
-  } catch (error) {
-    worker.terminate();
-    throw error;
-  }
   return { keepAlive: () => {}, terminate: () => void worker.terminate(), reportsExit: false };
 }
