@@ -8,13 +8,20 @@ import { releaseScratch, reserveScratch } from "@onebuffer/allocator/internal";
 import { FailedPreconditionError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
 import { startPoolThread } from "./pool-threads.ts";
-import type { PoolThread, PoolWorker } from "./pool-threads.ts";
+import type { PoolMessage, PoolThread, PoolWorker } from "./pool-threads.ts";
 import { kEnded, kJob, kNumWords, kPartStates, kReady, kStop, kWaiter, kWorkerStates } from "./pool-words.ts";
 
 /** The bytes of the words, a multiple of 256. */
 const kWordBytes = Math.ceil(kNumWords / 64) * 256;
-/** How long a worker of a browser may take to end before nobody waits for it any longer. Tests change it. */
-export const crewLimits = { endMs: 1_000 };
+/** How long a worker may take before nobody waits for it any longer. Tests change the times. */
+export const crewLimits = {
+  /** To end, if the host does not report the end of workers. */
+  endMs: 1_000,
+  /** To be ready. */
+  startMs: 10_000,
+};
+/** In so many waits a worker is given the time to be ready. */
+const kWaits = 2;
 /** Waits for shared words are looked after at least so often: the end of a worker does not change a word. */
 const kLookMs = 50;
 
@@ -26,6 +33,8 @@ interface Member {
   readonly index: number;
   thread: PoolThread;
   state: "starting" | "ready" | "ended";
+  /** Ends the wait for a worker that is starting. */
+  timer: unknown;
 }
 
 /** The options of a crew. */
@@ -80,9 +89,7 @@ export class PoolCrew {
   /** Ends a worker that does not finish its part, and starts another one in its place. */
   lose(index: number): void {
     const member = this.#members[index];
-    if (member === undefined || member.state === "ended") return;
-    member.thread.terminate();
-    this.#end(member, "it did not finish its part");
+    if (member !== undefined) this.#lose(member, "it did not finish its part");
   }
 
   /** Resolves when all workers are ready or have ended. Keeps the process alive until then. */
@@ -138,32 +145,62 @@ export class PoolCrew {
         message: (message) => this.#told(member, message),
         exit: (reason) => this.#end(member, reason),
       });
-      const member: Member = { index, thread, state: "starting" };
+      const member: Member = { index, thread, state: "starting", timer: null };
       this.#members.push(member);
+      this.#expect(member, kWaits);
       thread.keepAlive(false);
     } catch (error) {
       this.reason = isStatusError(error) ? error.message : String(error);
     }
   }
 
-  #told(member: Member, message: { readonly ready?: true; readonly ended?: true; readonly error?: string }): void {
-    if (message.ready === true && member.state === "starting") {
-      member.state = "ready";
-      member.thread.keepAlive(false);
-    }
-    if (message.error !== undefined || message.ended === true) {
-      if (!member.thread.reportsExit) {
-        member.thread.terminate();
-        this.#end(member, message.error ?? "it ended");
-      } else if (message.error !== undefined) this.reason = message.error;
+  /**
+   * Ends a worker that is not ready in time, after a number of waits. A thread that is busy all the time notices the end of one wait only: a
+   * browser starts workers between tasks.
+   */
+  #expect(member: Member, waits: number): void {
+    const timer = setTimeout(() => {
+      this.#look(member);
+      if (member.state !== "starting") return;
+      if (waits > 1) this.#expect(member, waits - 1);
+      else this.#lose(member, "it does not answer: does it call servePoolWorker?");
+    }, crewLimits.startMs / kWaits);
+    // In browsers a timer is a number, and keeps nothing alive.
+    (timer as { unref?(): void }).unref?.();
+    member.timer = timer;
+  }
+
+  /** Notes that a worker is ready, if it has written its state: a program of the user's own may post anything. */
+  #look(member: Member): void {
+    if (member.state !== "starting" || Atomics.load(this.words, kWorkerStates + member.index) === 0) return;
+    clearTimeout(member.timer);
+    member.state = "ready";
+    member.thread.keepAlive(false);
+    this.#tell();
+  }
+
+  /** Notes a message of a worker. */
+  #told(member: Member, message: PoolMessage | null | undefined): void {
+    this.#look(member);
+    const error = message?.error;
+    if (typeof error === "string" || message?.ended === true) {
+      if (!member.thread.reportsExit) this.#lose(member, error ?? "it ended");
+      else if (error !== undefined) this.reason = error;
     }
     this.#tell();
+  }
+
+  /** Ends a worker at once. */
+  #lose(member: Member, reason: string): void {
+    member.thread.terminate();
+    this.#end(member, reason);
   }
 
   /** Notes the end of a worker. One that had been ready gets a successor. */
   #end(member: Member, reason: string): void {
     const before = member.state;
     if (before === "ended") return;
+    clearTimeout(member.timer);
     member.state = "ended";
     Atomics.store(this.words, kWorkerStates + member.index, kEnded);
     if (!this.#isStopped) {

@@ -11,10 +11,16 @@ export interface PoolWorker {
   terminate(): unknown;
 }
 
+/** A message of a worker: it has ended as asked, or it failed for a reason. Others wake the pool's thread: it runs, or it has finished a part. */
+export interface PoolMessage {
+  readonly ended?: true;
+  readonly error?: string;
+}
+
 /** What a worker reports. */
 export interface PoolThreadEvents {
-  /** It runs, it has ended as asked, it has finished a part that somebody waits for, or it failed for a reason. */
-  message(message: { readonly ready?: true; readonly ended?: true; readonly error?: string }): void;
+  /** It has posted a message; a program that is not that of a pool's worker may post anything. */
+  message(message: PoolMessage | null | undefined): void;
   /** It has ended, or never ran. No thread writes anything for it any more. */
   exit(reason: string): void;
 }

@@ -1,7 +1,10 @@
-// Workers that the option `worker` of a ThreadPoolDevice returns: those of node:worker_threads serve it.
+// Workers that the option `worker` of a ThreadPoolDevice returns: those of node:worker_threads serve it, and those that do not serve are missing.
+import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "@jest/globals";
 import { ThreadPoolDevice } from "@onebuffer/eigen";
+import type { PoolWorker } from "@onebuffer/eigen";
+import { crewLimits } from "../../src/device/pool-crew.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 import { bytesOf, divideAll, endSoon, numbers } from "./pool-subjects.ts";
 
@@ -47,4 +50,73 @@ test("a worker of node:worker_threads whose program throws is missing, and the r
   expect([await pool.ready(), pool.reason]).toEqual([1, "a worker could not be started: Error: no such file"]);
   await pool.dispose();
   undo();
+});
+
+/** A worker of a browser that runs a program of Node: the end of its thread is not told. */
+function webWorker(program: string): PoolWorker {
+  const worker = nodeWorker(program);
+  return Object.defineProperty({ postMessage: (m: unknown) => worker.postMessage(m), terminate: () => worker.terminate() }, "onmessage", {
+    set: (listen: (event: { data: unknown }) => void) => void worker.on("message", (data: unknown) => listen({ data })),
+  });
+}
+
+/** Programs of workers that do not serve. `words` of the start are not written. */
+const kJunk: readonly (readonly [string, string])[] = [
+  ["is silent", "require('node:worker_threads').parentPort.on('message', () => {});"],
+  [
+    "posts junk",
+    `const { parentPort } = require("node:worker_threads");
+    for (const junk of [null, undefined, 3, "ready", [], { ready: 1 }, { ready: true }, { error: null }, { error: { toString: 1 } }])
+      parentPort.postMessage(junk);
+    parentPort.on("message", () => {});`,
+  ],
+  ["never comes to its messages", "for (;;);"],
+];
+
+test.each([nodeWorker, webWorker].flatMap((make) => kJunk.map(([what, program]) => [make.name, what, make, program] as const)))(
+  "a %s that %s is missing after a while",
+  async (_name, _what, make, program) => {
+    const { startMs } = crewLimits;
+    const undo = [endSoon(), () => void (crewLimits.startMs = startMs)];
+    crewLimits.startMs = 200;
+    const pool = new ThreadPoolDevice(2, { worker: () => make(program) });
+    expect([pool.numThreads, pool.reason]).toEqual([2, null]);
+    expect([await pool.ready(), pool.numThreads]).toEqual([1, 1]);
+    expect(pool.reason).toBe("a worker could not be started: it does not answer: does it call servePoolWorker?");
+    await pool.dispose();
+    for (const undoOne of undo) undoOne();
+  },
+);
+
+test("a worker that ends at once is missing, and `ready` does not wait for the time that workers may take", async () => {
+  const undo = endSoon();
+  const pool = new ThreadPoolDevice(2, { worker: () => nodeWorker("") });
+  expect([await pool.ready(), pool.reason]).toEqual([1, "a worker could not be started: it ended"]);
+  await pool.dispose();
+  undo();
+});
+
+test("a worker that writes its state, and posts nothing, is ready after a while", async () => {
+  const { startMs } = crewLimits;
+  const undo = [endSoon(), () => void (crewLimits.startMs = startMs)];
+  crewLimits.startMs = 400;
+  const program = `require("node:worker_threads").parentPort.on("message", ({ memory, control, index }) =>
+    Atomics.store(new Int32Array(memory.buffer, control), 16 + index, 1));`;
+  const pool = new ThreadPoolDevice(2, { worker: () => nodeWorker(program) });
+  expect([await pool.ready(), pool.reason]).toEqual([2, null]);
+  await pool.dispose();
+  for (const undoOne of undo) undoOne();
+});
+
+test("the wait for a worker that does not answer keeps no process alive", () => {
+  const program = `
+    import { Worker } from "node:worker_threads";
+    import { ThreadPoolDevice } from ${JSON.stringify(new URL("../../src/index.js", import.meta.url).href)};
+    const worker = () => new Worker("setInterval(() => {}, 1000)", { eval: true });
+    new ThreadPoolDevice(2, { worker });
+    console.log("done");`;
+  const begin = Date.now();
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8", timeout: 60_000 });
+  expect([status, stdout]).toEqual([0, "done\n"]);
+  expect(Date.now() - begin).toBeLessThan(crewLimits.startMs);
 });
