@@ -402,6 +402,7 @@ export const kOthers = {
     "core/tensor/tensor-factories: kDraws",
     "core/testing/expect-tensors: kTold",
     "core/text/summarize-value: kPiece",
+    "eigen/device/pool-crew: kRetries",
     "eigen/device/pool-modules: kMaxModules",
     "eigen/device/thread-pool-device: kAttempts",
     "expression/methods/movement-base: 254",

@@ -22,6 +22,8 @@ export const crewLimits = {
 };
 /** In so many waits a worker is given the time to be ready. */
 const kWaits = 2;
+/** So many workers in a row that end before they are ready get a successor. */
+const kRetries = 3;
 /** Waits for shared words are looked after at least so often: the end of a worker does not change a word. */
 const kLookMs = 50;
 
@@ -52,8 +54,10 @@ export class PoolCrew {
   /** Functions to call when a worker is ready or has ended. */
   #listeners: (() => void)[] = [];
   #isStopped = false;
-  /** Why there are fewer threads than wanted; null if there are not. */
-  reason: string | null = null;
+  /** How many workers in a row ended before they were ready. */
+  #failures = 0;
+  /** Why a thread is missing, or was. */
+  #reason: string | null = null;
   /** True if this thread may sleep: not that of a page. */
   readonly maySleep: boolean;
 
@@ -66,7 +70,12 @@ export class PoolCrew {
     this.#options = options;
     this.#wanted = numWorkers;
     this.maySleep = canSleep(this.words);
-    for (let k = 0; k < numWorkers && this.reason === null; k++) this.#start();
+    for (let k = 0; k < numWorkers && this.#reason === null; k++) this.#start();
+  }
+
+  /** Why there are fewer threads than wanted; null if there are not. */
+  get reason(): string | null {
+    return this.numThreads > this.#wanted ? null : this.#reason;
   }
 
   /** The number of threads that are there or are starting, this one included. */
@@ -89,7 +98,7 @@ export class PoolCrew {
   /** Ends a worker that does not finish its part, and starts another one in its place. */
   lose(index: number): void {
     const member = this.#members[index];
-    if (member !== undefined) this.#lose(member, "it did not finish its part");
+    if (member !== undefined) this.#lose(member, null);
   }
 
   /** Resolves when all workers are ready or have ended. Keeps the process alive until then. */
@@ -118,10 +127,10 @@ export class PoolCrew {
     while (left().length > 0) {
       for (const member of left()) {
         member.thread.keepAlive(true);
-        if (!member.thread.reportsExit && Atomics.load(this.words, kWorkerStates + member.index) >= kEnded) this.#end(member, "");
+        if (!member.thread.reportsExit && Atomics.load(this.words, kWorkerStates + member.index) >= kEnded) this.#end(member, null);
         else if (Date.now() - begin > crewLimits.endMs) {
           member.thread.terminate();
-          if (!member.thread.reportsExit) this.#end(member, "");
+          if (!member.thread.reportsExit) this.#end(member, null);
         }
       }
       if (left().length > 0) await this.#event(null);
@@ -150,7 +159,7 @@ export class PoolCrew {
       this.#expect(member, kWaits);
       thread.keepAlive(false);
     } catch (error) {
-      this.reason = isStatusError(error) ? error.message : String(error);
+      this.#reason = isStatusError(error) ? error.message : String(error);
     }
   }
 
@@ -175,6 +184,7 @@ export class PoolCrew {
     if (member.state !== "starting" || Atomics.load(this.words, kWorkerStates + member.index) === 0) return;
     clearTimeout(member.timer);
     member.state = "ready";
+    this.#failures = 0;
     member.thread.keepAlive(false);
     this.#tell();
   }
@@ -182,30 +192,30 @@ export class PoolCrew {
   /** Notes a message of a worker. */
   #told(member: Member, message: PoolMessage | null | undefined): void {
     this.#look(member);
-    const error = message?.error;
-    if (typeof error === "string" || message?.ended === true) {
-      if (!member.thread.reportsExit) this.#lose(member, error ?? "it ended");
-      else if (error !== undefined) this.reason = error;
-    }
+    // The end of a thread of Node follows.
+    if ((message?.ended === true || typeof message?.error === "string") && !member.thread.reportsExit) this.#lose(member, null);
     this.#tell();
   }
 
   /** Ends a worker at once. */
-  #lose(member: Member, reason: string): void {
+  #lose(member: Member, reason: string | null): void {
     member.thread.terminate();
     this.#end(member, reason);
   }
 
-  /** Notes the end of a worker. One that had been ready gets a successor. */
-  #end(member: Member, reason: string): void {
-    const before = member.state;
-    if (before === "ended") return;
+  /**
+   * Notes the end of a worker. One that had been ready gets a successor; one that had not, too, but only a few times in a row, and not if it
+   * failed for a reason, which would be that of the next one.
+   */
+  #end(member: Member, reason: string | null): void {
+    const { state } = member;
+    if (state === "ended") return;
     clearTimeout(member.timer);
     member.state = "ended";
     Atomics.store(this.words, kWorkerStates + member.index, kEnded);
     if (!this.#isStopped) {
-      if (before === "ready" && this.numThreads <= this.#wanted) this.#start();
-      else this.reason ??= `a worker could not be started: ${reason}`;
+      if (state === "ready" || (reason === null && this.#failures++ < kRetries)) this.#start();
+      else this.#reason = `a worker could not be started: ${reason ?? "it ended"}`;
     }
     this.#tell();
   }

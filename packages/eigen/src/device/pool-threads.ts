@@ -21,8 +21,8 @@ export interface PoolMessage {
 export interface PoolThreadEvents {
   /** It has posted a message; a program that is not that of a pool's worker may post anything. */
   message(message: PoolMessage | null | undefined): void;
-  /** It has ended, or never ran. No thread writes anything for it any more. */
-  exit(reason: string): void;
+  /** It has ended, or never ran. No thread writes anything for it any more. The reason is that of a failure; null if it has not failed. */
+  exit(reason: string | null): void;
 }
 
 /** A started worker. */
@@ -75,7 +75,7 @@ export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker)
 }
 
 function nodeThread(worker: NodeThread, events: PoolThreadEvents): PoolThread {
-  let reason = "it ended";
+  let reason: string | null = null;
   worker.on("message", (message) => events.message(message));
   worker.on("error", (error) => void (reason = String(error)));
   worker.on("exit", () => events.exit(reason));

@@ -163,3 +163,31 @@ test.each(sampled(kDeaths, 3))("a worker that ends $side the step $step (told: $
   const isTerminated = death.step === "post ended" && death.side === "after";
   expect([fault, held(), hasDied || isTerminated]).toEqual([null, 0, true]);
 });
+
+/** A worker of Node that serves a pool. */
+const servingWorker = (): Worker => new Worker(programOf({ step: "", side: "before", isTold: true }), { eval: true });
+
+/** A pool of two threads, and the workers that it has made. `made` runs for each, with the number of those before. */
+function poolOf(made: (worker: Worker, before: number) => void): { pool: ThreadPoolDevice; workers: Worker[] } {
+  const workers: Worker[] = [];
+  const worker = (): Worker => {
+    const next = servingWorker();
+    const post = next.postMessage.bind(next);
+    next.postMessage = (start: unknown) => post([start, new Int32Array(4)]);
+    made(next, workers.push(next) - 1);
+    return next;
+  };
+  return { pool: new ThreadPoolDevice(2, { worker, spinMs: 0 }), workers };
+}
+
+test("a worker that is terminated before it is ready is replaced", async () => {
+  const { pool, workers } = poolOf((worker, before) => void (before < 2 && worker.terminate()));
+  expect([await pool.ready(), pool.reason, workers.length]).toEqual([2, null, 3]);
+  await pool.dispose();
+});
+
+test("workers that all end before they are ready are tried a few times, and the reason says so", async () => {
+  const { pool, workers } = poolOf((worker) => void worker.terminate());
+  expect([await pool.ready(), pool.reason, workers.length]).toEqual([1, "a worker could not be started: it ended", 4]);
+  await pool.dispose();
+});
