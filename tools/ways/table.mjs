@@ -298,7 +298,7 @@ export const kOthers = {
     "compiler/run/plan-subject: kOperationCodes",
     "compiler/run/plan-subject: kConstantCodes",
     "core/tensor/compress-tensor-proto: 100",
-    "eigen/device/pool-crew: kEnded",
+    "eigen/device/pool-crew: kReady",
     "eigen/device/pool-crew: kPartStates",
     "eigen/distinct-columns: kConstantCodes",
     "expression/tree/node-code: kNoCode",

@@ -2,14 +2,29 @@
  * pool-crew: the workers of a pool: starts them, replaces those that ended by themselves, ends them.
  *
  *     index 0 .. n - 2      the first workers
- *     n - 1 …               replacements: an index is never used again, so what a worker has claimed stays its own
+ *     n - 1 …               replacements of workers that may still write, until the host has ended them
+ *
+ * An index is used again once its worker certainly writes nothing any more, and the parts that the worker had claimed are marked as cut off:
+ * what is claimed with an index belongs to one worker. Browsers do not report when a terminated worker has stopped, so its index is lost.
  */
 import { releaseScratch, reserveScratch } from "@onebuffer/allocator/internal";
 import { FailedPreconditionError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
 import { startPoolThread } from "./pool-threads.ts";
-import type { PoolMessage, PoolThread, PoolWorker } from "./pool-threads.ts";
-import { kEnded, kJob, kNumWords, kPartStates, kReady, kStop, kWaiter, kWorkerStates } from "./pool-words.ts";
+import type { PoolThread, PoolWorker } from "./pool-threads.ts";
+import {
+  kCallPlaces,
+  kClaimed,
+  kEnded,
+  kFailed,
+  kJob,
+  kNumWords,
+  kPartStates,
+  kReady,
+  kStop,
+  kWaiter,
+  kWorkerStates,
+} from "./pool-words.ts";
 
 /** The bytes of the words, a multiple of 256. */
 const kWordBytes = Math.ceil(kNumWords / 64) * 256;
@@ -23,7 +38,7 @@ export const crewLimits = {
 /** In so many waits a worker is given the time to be ready. */
 const kWaits = 2;
 /** So many workers in a row that end before they are ready get a successor. */
-const kRetries = 3;
+const kRetries = 8;
 /** Waits for shared words are looked after at least so often: the end of a worker does not change a word. */
 const kLookMs = 50;
 
@@ -35,8 +50,8 @@ interface Member {
   readonly index: number;
   thread: PoolThread;
   state: "starting" | "ready" | "ended";
-  /** Ends the wait for a worker that is starting. */
-  timer: unknown;
+  /** True if its thread writes nothing any more. */
+  isGone: boolean;
 }
 
 /** The options of a crew. */
@@ -86,11 +101,11 @@ export class PoolCrew {
   /** The number of workers that can claim parts. */
   get numReady(): number {
     let count = 0;
-    for (const { index } of this.#members) if (Atomics.load(this.words, kWorkerStates + index) === kReady) count++;
+    for (const { index, state } of this.#members) if (state !== "ended" && this.#stateOf(index) === kReady) count++;
     return count;
   }
 
-  /** True if a worker has ended: it writes nothing any more. */
+  /** True if the worker with this index has ended: nobody waits for it any more. */
   hasEnded(index: number): boolean {
     return this.#members[index]?.state === "ended";
   }
@@ -98,7 +113,7 @@ export class PoolCrew {
   /** Ends a worker that does not finish its part, and starts another one in its place. */
   lose(index: number): void {
     const member = this.#members[index];
-    if (member !== undefined) this.#lose(member, null);
+    if (member !== undefined) this.#end(member, null);
   }
 
   /** Resolves when all workers are ready or have ended. Keeps the process alive until then. */
@@ -123,25 +138,27 @@ export class PoolCrew {
     Atomics.store(this.words, kStop, 1);
     Atomics.notify(this.words, kJob);
     const begin = Date.now();
-    const left = (): readonly Member[] => this.#members.filter(({ state }) => state !== "ended");
+    const left = (): readonly Member[] => this.#members.filter(({ isGone }) => !isGone);
     while (left().length > 0) {
+      const isLate = Date.now() - begin > crewLimits.endMs;
       for (const member of left()) {
         member.thread.keepAlive(true);
-        if (!member.thread.reportsExit && Atomics.load(this.words, kWorkerStates + member.index) >= kEnded) this.#end(member, null);
-        else if (Date.now() - begin > crewLimits.endMs) {
-          member.thread.terminate();
-          if (!member.thread.reportsExit) this.#end(member, null);
-        }
+        if (isLate) member.thread.terminate();
+        if (!member.thread.reportsExit && (isLate || this.#stateOf(member.index) > kReady)) this.#clear(member, null);
       }
       if (left().length > 0) await this.#event(null);
     }
-    for (const { thread } of this.#members) thread.terminate();
     releaseScratch(this.words.byteOffset, kWordBytes);
   }
 
   #start(): void {
-    const index = this.#members.length;
-    if (kWorkerStates + index >= kPartStates) return;
+    let index = 0;
+    while (this.#members[index]?.isGone === false) index++;
+    if (kWorkerStates + index >= kPartStates) {
+      this.#reason = "too many workers ended";
+      return;
+    }
+    Atomics.store(this.words, kWorkerStates + index, 0);
     const start = {
       memory: linearMemory().memory,
       control: this.words.byteOffset,
@@ -151,11 +168,11 @@ export class PoolCrew {
     };
     try {
       const thread = startPoolThread(start, this.#options.worker, {
-        message: (message) => this.#told(member, message),
-        exit: (reason) => this.#end(member, reason),
+        message: () => this.#look(member),
+        exit: (reason) => this.#clear(member, reason),
       });
-      const member: Member = { index, thread, state: "starting", timer: null };
-      this.#members.push(member);
+      const member: Member = { index, thread, state: "starting", isGone: false };
+      this.#members[index] = member;
       this.#expect(member, kWaits);
       thread.keepAlive(false);
     } catch (error) {
@@ -172,45 +189,50 @@ export class PoolCrew {
       this.#look(member);
       if (member.state !== "starting") return;
       if (waits > 1) this.#expect(member, waits - 1);
-      else this.#lose(member, "it does not answer: does it call servePoolWorker?");
+      else this.#end(member, "it does not answer");
     }, crewLimits.startMs / kWaits);
     // In browsers a timer is a number, and keeps nothing alive.
     (timer as { unref?(): void }).unref?.();
-    member.timer = timer;
   }
 
-  /** Notes that a worker is ready, if it has written its state: a program of the user's own may post anything. */
+  /** Notes the state that a worker has written. Its messages only say that there is news: a program of the user's own may post anything. */
   #look(member: Member): void {
-    if (member.state !== "starting" || Atomics.load(this.words, kWorkerStates + member.index) === 0) return;
-    clearTimeout(member.timer);
-    member.state = "ready";
-    this.#failures = 0;
-    member.thread.keepAlive(false);
+    if (member.state === "ended") return;
+    const seen = this.#stateOf(member.index);
+    if (member.state === "starting" && seen > 0) {
+      member.state = "ready";
+      this.#failures = 0;
+      member.thread.keepAlive(false);
+    }
+    // It writes nothing more. A host that reports the end of workers will do so.
+    if (seen > kReady && !member.thread.reportsExit) this.#clear(member, null);
     this.#tell();
   }
 
-  /** Notes a message of a worker. */
-  #told(member: Member, message: PoolMessage | null | undefined): void {
-    this.#look(member);
-    // The end of a thread of Node follows.
-    if ((message?.ended === true || typeof message?.error === "string") && !member.thread.reportsExit) this.#lose(member, null);
-    this.#tell();
+  /** The state that a worker has written. */
+  #stateOf(index: number): number {
+    return Atomics.load(this.words, kWorkerStates + index);
   }
 
-  /** Ends a worker at once. */
-  #lose(member: Member, reason: string | null): void {
-    member.thread.terminate();
+  /** Notes that a worker writes nothing any more, and marks the parts that it had claimed as cut off: another one may have its index. */
+  #clear(member: Member, reason: string | null): void {
+    if (member.isGone) return;
+    member.isGone = true;
+    const claimed = kClaimed + member.index;
+    this.words.subarray(kPartStates, kCallPlaces).forEach((state, part, states) => {
+      if ((state & 255) === claimed) Atomics.store(states, part, state - claimed + kFailed);
+    });
     this.#end(member, reason);
   }
 
   /**
-   * Notes the end of a worker. One that had been ready gets a successor; one that had not, too, but only a few times in a row, and not if it
+   * Ends a worker at once. One that had been ready gets a successor; one that had not, too, but only a few times in a row, and not if it
    * failed for a reason, which would be that of the next one.
    */
   #end(member: Member, reason: string | null): void {
-    const { state } = member;
+    const { state, thread } = member;
     if (state === "ended") return;
-    clearTimeout(member.timer);
+    thread.terminate();
     member.state = "ended";
     Atomics.store(this.words, kWorkerStates + member.index, kEnded);
     if (!this.#isStopped) {

@@ -11,16 +11,10 @@ export interface PoolWorker {
   terminate(): unknown;
 }
 
-/** A message of a worker: it has ended as asked, or it failed for a reason. Others wake the pool's thread: it runs, or it has finished a part. */
-export interface PoolMessage {
-  readonly ended?: true;
-  readonly error?: string;
-}
-
 /** What a worker reports. */
 export interface PoolThreadEvents {
-  /** It has posted a message; a program that is not that of a pool's worker may post anything. */
-  message(message: PoolMessage | null | undefined): void;
+  /** It has posted a message: it runs, it has ended as asked or failed, or it has finished a part that somebody waits for. */
+  message(): void;
   /** It has ended, or never ran. No thread writes anything for it any more. The reason is that of a failure; null if it has not failed. */
   exit(reason: string | null): void;
 }
@@ -37,11 +31,11 @@ export interface PoolThread {
 
 /** The members of a worker of node:worker_threads that are used. */
 interface NodeThread {
-  on(event: "message", listener: (message: never) => void): unknown;
+  on(event: "message", listener: () => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
   on(event: "exit", listener: (code: number) => void): unknown;
-  ref?(): void;
-  unref?(): void;
+  ref(): void;
+  unref(): void;
   terminate(): unknown;
 }
 
@@ -76,11 +70,11 @@ export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker)
 
 function nodeThread(worker: NodeThread, events: PoolThreadEvents): PoolThread {
   let reason: string | null = null;
-  worker.on("message", (message) => events.message(message));
+  worker.on("message", () => events.message());
   worker.on("error", (error) => void (reason = String(error)));
   worker.on("exit", () => events.exit(reason));
   return {
-    keepAlive: (keeps) => (keeps ? worker.ref?.() : worker.unref?.()),
+    keepAlive: (keeps) => (keeps ? worker.ref() : worker.unref()),
     terminate: () => void worker.terminate(),
     reportsExit: true,
   };
@@ -114,11 +108,9 @@ const kBlobAdvice =
   ": a Content-Security-Policy may forbid workers from blobs, the option worker of ThreadPoolDevice starts them from a file";
 
 function webThread(worker: WebWorker, isOwn: boolean, events: PoolThreadEvents): PoolThread {
-  worker.onmessage = ({ data }: { readonly data: never }) => events.message(data);
-  worker.onerror = (event: { readonly message?: string }) => {
-    worker.terminate();
-    // An error of loading has no message.
+  worker.onmessage = () => events.message();
+  // An error of loading has no message.
+  worker.onerror = (event: { readonly message?: string }) =>
     events.exit(event.message ?? `its program could not be loaded${isOwn ? kBlobAdvice : ""}`);
-  };
   return { keepAlive: () => {}, terminate: () => void worker.terminate(), reportsExit: false };
 }

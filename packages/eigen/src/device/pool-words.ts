@@ -50,8 +50,8 @@ export const kReady = 1;
 export const kEnded = 3;
 
 /**
- * The codes of a part's state: not claimed, done, done with a nonzero result, cut off by an error, claimed by the pool's thread; claimed by
- * worker w.
+ * The codes of a part's state: not claimed, done, done with a nonzero result, cut off by an error or the end of its worker, claimed by the
+ * pool's thread; claimed by worker w.
  */
 export const kFree = 0;
 export const kDone = 1;

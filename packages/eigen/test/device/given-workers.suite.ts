@@ -82,7 +82,7 @@ test.each([nodeWorker, webWorker].flatMap((make) => kJunk.map(([what, program]) 
     const pool = new ThreadPoolDevice(2, { worker: () => make(program) });
     expect([pool.numThreads, pool.reason]).toEqual([2, null]);
     expect([await pool.ready(), pool.numThreads]).toEqual([1, 1]);
-    expect(pool.reason).toBe("a worker could not be started: it does not answer: does it call servePoolWorker?");
+    expect(pool.reason).toBe("a worker could not be started: it does not answer");
     await pool.dispose();
     for (const undoOne of undo) undoOne();
   },

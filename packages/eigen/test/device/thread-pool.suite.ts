@@ -324,7 +324,11 @@ test("a pool that is disposed while an assignment waits for a worker finishes th
 });
 
 test("a worker that throws is replaced, and the part is computed again", async () => {
-  const program = "const p = claim(); Atomics.store(words, p, words[0] * 256 + 3); Atomics.notify(words, p); post({ error: 'it threw' });";
+  const program = `const p = claim();
+    Atomics.store(words, p, words[0] * 256 + 3);
+    Atomics.notify(words, p);
+    Atomics.store(words, 16 + start.index, 2);
+    post({ error: "it threw" });`;
   await withWorker(program, async (pool) => {
     expect(await assignOften(pool, false)).toBe(true);
   });

@@ -4,10 +4,12 @@ import { expect, test } from "@jest/globals";
 import { Worker } from "node:worker_threads";
 import { ThreadPoolDevice } from "@onebuffer/eigen";
 import type { PoolWorker } from "@onebuffer/eigen";
-import { sampled } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { PoolCrew } from "../../src/device/pool-crew.js";
 import { servePool } from "../../src/device/pool-worker.js";
-import { kNumWords } from "../../src/device/pool-words.js";
+import type { PoolWorkerStart } from "../../src/device/pool-worker.js";
+import { kClaimed, kDone, kFailed, kFree, kNumWords, kOwn, kPartStates, kWorkerStates } from "../../src/device/pool-words.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 import { bytesOf, divideAll, endSoon, numbers } from "./pool-subjects.ts";
 
@@ -67,6 +69,8 @@ interface Death {
   readonly side: (typeof kSides)[number];
   /** True if the host tells that a worker has ended, as Node does; a browser does not. */
   readonly isTold: boolean;
+  /** True for a worker of Node as it is; the others are like those of a browser. */
+  readonly isNode: boolean;
 }
 
 /** The program of a worker that ends at a step: `servePool` over operations that are counted. `steps[0]` becomes 1 when it ends there. */
@@ -101,6 +105,8 @@ function workersWith(death: Death): { make: () => PoolWorker; ended: Int32Array 
   let made = 0;
   const make = (): PoolWorker => {
     const worker = new Worker(programOf(made++ === 0 ? death : { ...death, step: "" }), { eval: true });
+    const post = worker.postMessage.bind(worker);
+    if (death.isNode) return Object.assign(worker, { postMessage: (start: unknown) => post([start, ended]) });
     return Object.defineProperties(
       { postMessage: (start: unknown) => worker.postMessage([start, ended]), terminate: () => void worker.terminate() },
       {
@@ -147,16 +153,22 @@ async function faultOf(death: Death): Promise<{ fault: string | null; hasDied: b
   return { fault, hasDied: Atomics.load(ended, 0) === 1 };
 }
 
-const kDeaths: readonly Death[] = [true, false].flatMap((isTold) =>
+const kHosts = [
+  { isTold: true, isNode: false },
+  { isTold: false, isNode: false },
+  { isTold: true, isNode: true },
+];
+
+const kDeaths: readonly Death[] = kHosts.flatMap(({ isTold, isNode }) =>
   kSteps.flatMap((step, k) =>
     kSides
       // A browser whose worker never runs reports an error: it is told. Without that, a worker that is dead before it is ready is one that is slow.
       .filter((side) => isTold || k > 2 || (step === "post ready" && side === "after"))
-      .map((side) => ({ step, side, isTold })),
+      .map((side) => ({ step, side, isTold, isNode })),
   ),
 );
 
-test.each(sampled(kDeaths, 3))("a worker that ends $side the step $step (told: $isTold)", async (death) => {
+test.each(sampled(kDeaths, 4))("a worker that ends $side the step $step (told: $isTold, of Node: $isNode)", async (death) => {
   const held = heldWords();
   const { fault, hasDied } = await faultOf(death);
   // A worker that has said that it has ended is terminated, mostly before it can end by itself.
@@ -164,14 +176,14 @@ test.each(sampled(kDeaths, 3))("a worker that ends $side the step $step (told: $
   expect([fault, held(), hasDied || isTerminated]).toEqual([null, 0, true]);
 });
 
-/** A worker of Node that serves a pool. */
-const servingWorker = (): Worker => new Worker(programOf({ step: "", side: "before", isTold: true }), { eval: true });
+/** The program of a worker that serves a pool. */
+const kServing = programOf({ step: "", side: "before", isTold: true, isNode: true });
 
-/** A pool of two threads, and the workers that it has made. `made` runs for each, with the number of those before. */
+/** A pool of two threads, and the workers of Node that it has made. `made` runs for each, with the number of those before. */
 function poolOf(made: (worker: Worker, before: number) => void): { pool: ThreadPoolDevice; workers: Worker[] } {
   const workers: Worker[] = [];
   const worker = (): Worker => {
-    const next = servingWorker();
+    const next = new Worker(kServing, { eval: true });
     const post = next.postMessage.bind(next);
     next.postMessage = (start: unknown) => post([start, new Int32Array(4)]);
     made(next, workers.push(next) - 1);
@@ -188,6 +200,69 @@ test("a worker that is terminated before it is ready is replaced", async () => {
 
 test("workers that all end before they are ready are tried a few times, and the reason says so", async () => {
   const { pool, workers } = poolOf((worker) => void worker.terminate());
-  expect([await pool.ready(), pool.reason, workers.length]).toEqual([1, "a worker could not be started: it ended", 4]);
+  expect([await pool.ready(), pool.reason, workers.length]).toEqual([1, "a worker could not be started: it ended", 9]);
   await pool.dispose();
+});
+
+test("workers that end when they are ready are replaced under the same number, however many they are", async () => {
+  const indices: number[] = [];
+  const { pool, workers } = poolOf((worker) => {
+    const { postMessage } = worker;
+    worker.postMessage = (start: PoolWorkerStart) => {
+      indices.push(start.index);
+      postMessage(start);
+    };
+  });
+  for (let death = 0; death < (isLong ? 200 : 4); death++) {
+    await pool.ready();
+    await workers.at(-1)!.terminate();
+  }
+  expect([await pool.ready(), pool.reason, new Set(indices)]).toEqual([2, null, new Set([0])]);
+  await pool.dispose();
+}, 120_000);
+
+/** A worker without a thread, which is ready at once: one of a browser, or with `on` one of Node. */
+function threadless(on?: (event: string, listener: () => void) => void): PoolWorker {
+  const worker = {
+    onmessage: (_event: object): void => {},
+    ...(on === undefined ? {} : { on, ref() {}, unref() {} }),
+    postMessage({ memory, control, index }: PoolWorkerStart) {
+      Atomics.store(new Int32Array(memory.buffer, control), kWorkerStates + index, 1);
+      setImmediate(() => worker.onmessage({}));
+    },
+    terminate() {},
+  };
+  return worker as PoolWorker;
+}
+
+test("a pool whose workers never certainly ended has no more numbers for workers at last, and says so", async () => {
+  const undo = endSoon();
+  const crew = new PoolCrew(1, { worker: () => threadless(), spinMs: 0 });
+  for (let index = 0; index < kPartStates - kWorkerStates; index++) {
+    await crew.ready();
+    expect([crew.numThreads, crew.reason]).toEqual([2, null]);
+    crew.lose(index);
+  }
+  expect([crew.numThreads, crew.reason]).toEqual([1, "too many workers ended"]);
+  await crew.stop();
+  undo();
+});
+
+test("the parts that a worker had claimed are cut off when it has ended, before another one gets its number", async () => {
+  const exits: (() => void)[] = [];
+  const worker = (): PoolWorker => threadless((event, listener) => void (event === "exit" && exits.push(listener)));
+  const crew = new PoolCrew(2, { worker, spinMs: 0 });
+  const job = 5 * 256;
+  const codes = [kClaimed, kClaimed + 1, kDone, kClaimed, kOwn, kFree];
+  for (const [part, code] of codes.entries()) crew.words[kPartStates + part] = job + code;
+  crew.lose(0);
+  expect([crew.hasEnded(0), crew.words[kPartStates]]).toEqual([true, job + kClaimed]);
+  exits[0]!();
+  crew.lose(1);
+  expect([crew.hasEnded(0), crew.hasEnded(1), crew.numThreads]).toEqual([false, true, 3]);
+  const cutOff = [kFailed, kClaimed + 1, kDone, kFailed, kOwn, kFree];
+  expect([...crew.words.subarray(kPartStates, kPartStates + codes.length)]).toEqual(cutOff.map((code) => job + code));
+  const stopped = crew.stop();
+  for (const exit of exits) exit();
+  await stopped;
 });
