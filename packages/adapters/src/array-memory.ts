@@ -1,6 +1,6 @@
 /** The memory and the dtype of other libraries' typed arrays. */
 import type { RawDType } from "@onebuffer/base";
-import { InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { isDType } from "@onebuffer/base";
 import { checkInteger, isArray, shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
@@ -27,10 +27,14 @@ export interface ElementMemory {
   readonly memory: Uint8Array<ArrayBufferLike>;
 }
 
-/** Returns a view of the bytes of a view of any realm, which carries its memory owner. */
+/** Returns a view of the bytes of a view of any realm, which carries its memory owner. Throws FAILED_PRECONDITION if its memory is detached. */
 export function bytesOfView(view: ArrayBufferView<ArrayBufferLike>): Uint8Array<ArrayBufferLike> {
   const { buffer, byteOffset, byteLength } = viewPlace(view);
-  return withMemoryOwner(new Uint8Array(buffer, byteOffset, byteLength), memoryOwnerOf(view));
+  try {
+    return withMemoryOwner(new Uint8Array(buffer, byteOffset, byteLength), memoryOwnerOf(view));
+  } catch (cause) {
+    throw new FailedPreconditionError("the memory of the array is detached, as after it was sent to a worker", { cause });
+  }
 }
 
 /**

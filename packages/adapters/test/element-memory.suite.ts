@@ -174,3 +174,14 @@ test.each(["toNdarray", "toOnnxTensor", "toStridedArray", "toZarrChunk", "toImag
   await expectRefusal(() => call(tensor, { wrong: 1 }), "INVALID_ARGUMENT", `${name}: `);
   await expectRefusal(() => call({}), "INVALID_ARGUMENT", `${name}: expected a tensor or a map, got an object`);
 });
+
+test("an array whose memory was sent to a worker is refused", () => {
+  const data = new Uint8Array(4);
+  structuredClone(data.buffer, { transfer: [data.buffer] });
+  for (const make of [
+    () => adapters.mapFromImage({ data, width: 1, height: 1 } as never),
+    () => tensorFromNdarray({ data, shape: [4], stride: [1], offset: 0 } as never),
+    () => adapters.tensorFromOnnx({ data, dims: [4], type: "uint8" } as never),
+  ])
+    expect(make).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION", message: expect.stringContaining("is detached") }));
+});
