@@ -236,13 +236,13 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
   return parts;
 }
 
-/** Returns true if an element, or the real part of a complex one, is at least `high`. */
-function reaches(element: unknown, high: number): boolean {
+/** Returns true if an element, or the real part of a complex one, is below `low` or at least `high`. */
+function isOutside(element: unknown, low: number, high: number): boolean {
   const value = Array.isArray(element) ? (element[0] as unknown) : element;
-  return (typeof value === "number" || typeof value === "bigint") && value >= high;
+  return (typeof value === "number" || typeof value === "bigint") && (value < low || value >= high);
 }
 
-/** The most draws for one element whose values the dtype rounds up to `high`; after that it becomes `low`. */
+/** The most draws for one element whose values the dtype rounds out of the range; after that it becomes `low`, rounded. */
 const kDraws = 64;
 
 /**
@@ -274,8 +274,8 @@ export function partsRandom(
   return filled(dtype, shape, options, (flat, count) => {
     for (let i = 0; i < count; i += 1) {
       flat.set(i, draw(i));
-      // The dtype may round a number just below `high` to `high`: in bfloat16 one of 512 numbers.
-      for (let draws = 1; low < high && reaches(flat.at(i), high); draws += 1)
+      // The dtype may round a number just below `high` to `high`, in bfloat16 one of 512 numbers, and one near `low` below it.
+      for (let draws = 1; low < high && draws <= kDraws && isOutside(flat.at(i), low, high); draws += 1)
         flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, [i]));
     }
   });

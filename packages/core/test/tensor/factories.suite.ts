@@ -55,3 +55,11 @@ test("an element that no element of the dtype can hold is refused, and the messa
   expectStatus(() => Tensor.full([2], 300, { dtype: "uint8" }), "INVALID_ARGUMENT", "the value is 300, which no uint8 element can hold");
   expectStatus(from(Uint8Array.of(2, 0), "bool"), "INVALID_ARGUMENT", "[0] is 2, a bool element must be 0 or 1");
 });
+
+test("random numbers that a dtype rounds stay in their range", () => {
+  using low = Tensor.random([20_000], { dtype: "bfloat16", low: 0.7, high: 1 });
+  expect([...low.vec()].every((each) => each >= 0.7 && each < 1)).toBe(true);
+  // No float16 is in this range: the lower end, rounded.
+  using none = Tensor.random([3], { dtype: "float16", low: 1.0001, high: 1.0002 });
+  expect(none.toArray()).toEqual([1, 1, 1]);
+});
