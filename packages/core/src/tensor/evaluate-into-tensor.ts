@@ -8,11 +8,12 @@
  * if the assignment throws.
  */
 import type { DType } from "@onebuffer/base";
+import { countCopied } from "@onebuffer/allocator/internal";
 import { InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { Assigned, Assignments, ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
 import { assignFresh } from "@onebuffer/eigen/internal";
-import { checkTree, mayGoDirectly, sizesOf } from "@onebuffer/expression/internal";
+import { checkTree, isMap, mayGoDirectly, sizesOf } from "@onebuffer/expression/internal";
 import { assignTogether } from "@onebuffer/eigen";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
@@ -70,5 +71,6 @@ export function evaluatedParts(operand: OperandLike<DType, number>, options: All
     buffer?.unref();
     throw error;
   }
+  if (isMap(expression)) countCopied(buffer?.size ?? 0);
   return parts;
 }

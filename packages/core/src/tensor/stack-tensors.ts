@@ -6,7 +6,7 @@
 import type { DType } from "@onebuffer/base";
 import { checkArray, checkObject, shownValue } from "@onebuffer/base/internal";
 import { dataTypeString, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import { disposeAll } from "@onebuffer/allocator/internal";
+import { countCopied, disposeAll } from "@onebuffer/allocator/internal";
 import type { Operand } from "@onebuffer/eigen";
 import { stack } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
@@ -58,7 +58,11 @@ export function stackTensors<D extends DType>(tensors: readonly Tensor<D>[], axi
   }
   checkCopyable(dtype);
   const along = checkAxis("stackTensors", axis, first.dims + 1);
-  if (!isObjectDType(dtype)) return Tensor.evaluate(stack(tensors.map(operandOf), along), options);
+  if (!isObjectDType(dtype)) {
+    const stacked = Tensor.evaluate(stack(tensors.map(operandOf), along), options);
+    countCopied(stacked.totalBytes);
+    return stacked;
+  }
   const sizes = shape.dimSizes;
   const run = product(sizes.slice(along));
   return copied(dtype, new TensorShape(sizes.toSpliced(along, 0, tensors.length)), options, (parts) => {

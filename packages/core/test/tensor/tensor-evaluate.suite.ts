@@ -1,7 +1,7 @@
 /** Tensor.evaluate, tensorOf, tensorsOf and tensor.assign: expressions over maps of tensors, computed into tensors. */
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
-import { Tensor, tensorOf, tensorsOf, warmUp } from "@onebuffer/core";
+import { stackTensors, Tensor, tensorOf, tensorsOf, unstackTensor, warmUp } from "@onebuffer/core";
 import { constant, holdMemory, iota, select, tensorMap } from "@onebuffer/eigen";
 import type { Device } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
@@ -269,4 +269,21 @@ test("a device computes into a tensor's elements, and holds the bytes until it h
   await done;
   expect(liveBuffers()).toBe(buffers - 1);
   expect(() => t.device(later)).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION" }));
+});
+
+test("copies are counted: of maps and tensors, and of tensors along a new axis", () => {
+  using a = Tensor.arange(1000);
+  using rows = a.reshape([10, 100]);
+  const bytesOf = (copy: () => Disposable | readonly Disposable[]): number => {
+    const before = bytesCopied();
+    const made = copy();
+    const bytes = bytesCopied() - before;
+    for (const each of Symbol.dispose in made ? [made] : made) each[Symbol.dispose]();
+    return bytes;
+  };
+  expect(bytesOf(() => tensorOf(a))).toBe(4000);
+  expect(bytesOf(() => tensorOf(rows.strided("::-1")))).toBe(4000);
+  expect(bytesOf(() => tensorOf(rows.matrix().add(1)))).toBe(0);
+  expect(bytesOf(() => stackTensors([rows, rows]))).toBe(8000);
+  expect(bytesOf(() => unstackTensor(rows, 1))).toBe(4000);
 });

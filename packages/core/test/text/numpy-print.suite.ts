@@ -78,3 +78,9 @@ test("numpyText reads only the elements it shows", () => {
   expect(text).toBe("[   0    1    2 ... 1997 1998 1999]");
   expect(new Set(read)).toEqual(new Set([0, 1, 2, 1997, 1998, 1999]));
 });
+
+test("lines are as long as Python counts characters: a surrogate pair is one", () => {
+  using wide = Tensor.from(new Array<string>(14).fill("\u{1d538}a"));
+  using narrow = Tensor.from(new Array<string>(14).fill("xa"));
+  expect(wide.toString()).toBe(narrow.toString().replaceAll("x", "\u{1d538}"));
+});

@@ -136,14 +136,19 @@ export function numpyText(array: PrintedArray, options: PrintOptions = {}): stri
   const row = (base: number, size: number, positions: readonly number[], indent: string, width: number): string => {
     let done = "";
     let line = indent;
+    let used = indent.length;
     positions.forEach((position, place) => {
       const word = position < 0 ? "..." : format(array.at(base * size + position));
-      if (line.length + word.length > width - 1 && line.length > indent.length) {
+      // Python counts characters: a surrogate pair is one.
+      const characters = [...word].length;
+      if (used + characters > width - 1 && used > indent.length) {
         done += `${line.trimEnd()}\n`;
         line = indent;
+        used = indent.length;
       }
       line += word;
       if (place < positions.length - 1) line += " ";
+      used += characters + 1;
     });
     return `[${(done + line).slice(indent.length)}]`;
   };
