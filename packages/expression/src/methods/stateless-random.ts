@@ -100,7 +100,10 @@ export function statelessUniform<D extends FloatDType | RandomIntegerDType, cons
   const low = constantValue(op, dtype, minval ?? 0) as number;
   const high = constantValue(op, dtype, maxval ?? 1) as number;
   if (low === 0 && high === 1) return uniform as unknown as Expression<D, S["length"]>;
-  return uniform.mul(constantValue(op, dtype, high - low) as number).add(low) as unknown as Expression<D, S["length"]>;
+  const scaled = uniform.mul(constantValue(op, dtype, high - low) as number);
+  // Kernels hold 16-bit floats as float32, and round them when they are stored; TensorFlow rounds the product, too.
+  const product = dtype.endsWith("16") ? scaled.cast("float32").cast(dtype) : scaled;
+  return product.add(low) as unknown as Expression<D, S["length"]>;
 }
 
 function uniformInteger<D extends FloatDType | RandomIntegerDType, R extends number>(

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
-import { statelessNormal, statelessUniform } from "@onebuffer/eigen";
+import { evaluate, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { kernelCounts } from "@onebuffer/kernels/internal";
 import { arenaMap, Dice } from "../kernel-subjects.ts";
@@ -85,4 +85,21 @@ test("several pieces are one stream, even if the counter wraps around", () => {
   }
   expect(explain(expr).steps.map(({ by }) => by)).toEqual(["philox"]);
   expect(explain(expr).toString({ listing: true })).toContain("i64x2.extmul_low_i32x4_u");
+});
+
+// TensorFlow computes the range in the dtype: the product is rounded, and the sum again.
+test.each([
+  ["float16", -1, 2.7],
+  ["bfloat16", -1, 2.7],
+  ["bfloat16", 0.1, 0.3],
+  ["float16", 5, 1000],
+] as const)("uniform %s in [%p, %p) is rounded after the product and after the sum", (dtype, minval, maxval) => {
+  const of = (expression: Any): number[] => [...(evaluate(expression) as Any)];
+  const sizes = [4096];
+  const [low, high] = of(tensorMap("float32", Float32Array.of(minval, maxval), [2]).cast(dtype));
+  const rounded = (list: readonly number[]): Any => tensorMap("float64", Float64Array.from(list), sizes).cast(dtype);
+  const span = of(tensorMap("float64", Float64Array.of(high! - low!), [1]).cast(dtype))[0]!;
+  const products = of(rounded(of(statelessUniform(dtype, sizes, [7, -9])).map((each) => each * span)));
+  const wanted = of(rounded(products.map((each) => each + low!)));
+  expect(of(statelessUniform(dtype, sizes, [7, -9], { minval, maxval }))).toEqual(wanted);
 });
