@@ -129,3 +129,17 @@ describe("text format", () => {
     expect(thrownBy(() => fromTextFormat(exampleCodec, "features{feature{value{}}}", { recursionLimit: 2 })).code).toBe("INVALID_ARGUMENT");
   });
 });
+
+test.each([
+  // Ties of decimal digits go to the even one, as C prints them; toPrecision rounds them up.
+  [1267336.25, "1267336.2"],
+  [-1267336.25, "-1267336.2"],
+  [1267336.75, "1267336.8"],
+  [0.1, "0.1"],
+  [16777216, "16777216.0"],
+  [2 ** -149, "1.4013e-45"],
+])("a float of %p is %s in text and JSON", (value, text) => {
+  const message = { dtype: 1, floatVal: [value] };
+  expect(toTextFormat(tensorProtoCodec, message)).toContain(`float_val: ${text}\n`);
+  expect((tensorProtoCodec.toJson(message) as { readonly floatVal: readonly number[] }).floatVal).toEqual([Number(text)]);
+});

@@ -8,6 +8,7 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { checkObject } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { exactDigits } from "@onebuffer/storage/internal";
 import { bytes, checkOneof, elements, floating, integer64, mapEntries, messageObject, text, word } from "./field-values.ts";
 import type { JsonValue } from "./json-value.ts";
 import { enumName } from "./json-value.ts";
@@ -97,8 +98,17 @@ function valueToJson(type: MessageType, field: Field, value: unknown, options: T
 export function shortestFloat(value: number): number {
   const float = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {
-    const short = Number(float.toPrecision(digits));
+    const short = rounded(float, digits);
     if (Math.fround(short) === float) return short;
   }
-  return Number(float.toPrecision(9));
+  return rounded(float, 9);
+}
+
+/** Returns a number rounded to some digits, ties to even, as C prints it. `toPrecision` rounds ties up. */
+function rounded(float: number, count: number): number {
+  const more = float.toPrecision(count + 1);
+  const isTie = /5(e|$)/.test(more) && Number(more) === float;
+  if (!isTie) return Number(float.toPrecision(count));
+  const { digits, exponent } = exactDigits(Math.abs(float), count);
+  return Math.sign(float) * Number(`${digits}e${exponent - count + 1}`);
 }
