@@ -125,8 +125,7 @@ export interface NpyParts {
 /** Returns the parts of the file of a tensor. Copies nothing. Throws what `writeNpy` throws, in messages that begin with `what`. */
 export function npyParts(tensor: Tensor, { voidTypes = false }: NpyWriteOptions, what: string = "npy"): NpyParts {
   if (!tensor.isInitialized()) throw new FailedPreconditionError(`${what}: the tensor is not initialized`);
-  if (tensor.dims > kMaxRank)
-    throw new InvalidArgumentError(`${what}: NumPy has at most ${kMaxRank} dimensions, and the tensor ${tensor.dims}`);
+  if (tensor.dims > kMaxRank) throw new InvalidArgumentError(`${what}: ${tensor.dims} dimensions, NumPy has at most ${kMaxRank}`);
   const header = npyHeaderBytes(descrOf(tensor.dtype, voidTypes, what), tensor.shape.dimSizes);
   return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.tensorData };
 }

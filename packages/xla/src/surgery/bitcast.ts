@@ -147,7 +147,8 @@ export function deduceTransposeDimensionsForBitcast(inputShape: Shape, outputSha
 /**
  * Returns true if one array can be read as the other without moving bytes: unchanged, reshaped or transposed
  * (`IsReshapeOrTransposeBitcast`). Quirk: XLA calls its transpose predicate with the shapes swapped and so misses mappings
- * that are not their own inverse (a rotation of three dimensions); the result here is exact.
+ * that are not their own inverse (a rotation of three dimensions); the result here has these. One that moves dimensions of size 1
+ * between others may be missed, as in XLA: `transposeSharesBuffer` tells for a given permutation.
  *
  * Throws INVALID_ARGUMENT if a shape is not an array, and if a layout is missing or invalid.
  *
