@@ -87,9 +87,9 @@ export interface Histogram {
  * The ends of a range are rounded to the dtype of the elements if it is a float. Edges are float64; for float32, float16 and bfloat16 they are
  * rounded to float32.
  *
- * Throws INVALID_ARGUMENT for a number of bins below 1 and a range that is not finite, whose ends are in the wrong order or too far apart. Without a
- * range, elements that are NaN or infinite, or further apart than the largest number, give a histogram of zeros and edges that are NaN or
- * infinite, where NumPy throws.
+ * Throws INVALID_ARGUMENT for a number of bins below 1 and a range that is not finite, whose ends are in the wrong order or too far apart.
+ * Without a range, elements that are NaN or infinite, or further apart than the largest number, give a histogram of zeros and edges that
+ * are NaN or infinite, where NumPy throws.
  *
  * @example
  * const x = tensorMap("float32", Float32Array.of(1, 2, 2, 4, 9), [5]);

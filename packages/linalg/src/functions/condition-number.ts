@@ -16,8 +16,8 @@ const kOrders: readonly unknown[] = [2, -2, "fro", "nuc", 1, -1, Infinity, -Infi
 
 /**
  * Returns the condition number of each matrix (`np.linalg.cond`): its norm times that of its inverse. The default order, 2, and -2 take
- * matrices of any sizes and are quotients of singular values: 2 is Infinity for a singular matrix, and both are for a matrix of zeros. The others, which are those of `norm`, take
- * square matrices.
+ * matrices of any sizes and are quotients of singular values: 2 is Infinity for a singular matrix, and both are for a matrix of zeros. The
+ * others, which are those of `norm`, take square matrices.
  *
  * Throws INVALID_ARGUMENT for matrices without elements or that are not square, for a dtype that is not float32, float64, complex64 or
  * complex128, and for another order. Computing throws INVALID_ARGUMENT for the inverse of a singular matrix. Copies and computes nothing.
