@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { existsSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { entriesOf, packageNames, pythonFiles, root, sourceFiles } from "./source-files.mjs";
+import { entriesOf, packageNames, root, sourceFiles } from "./source-files.mjs";
 
 const kCeiling = 500;
 const kPackageCeiling = 15_000;
@@ -11,20 +11,11 @@ const files = sourceFiles();
 const written = files.filter((file) => !file.generated);
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
 
-test(`no source file is longer than ${kCeiling} lines`, () => {
-  const programs = pythonFiles().map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-  expect(programs).not.toEqual([]);
-  const long = [...written, ...programs]
-    .filter(({ text }) => text.split("\n").length > kCeiling + 1)
-    .map(({ path, text }) => `${path}: ${text.split("\n").length}`);
-  expect(long).toEqual([]);
-});
-
 /** The files of the repository that people write, as git lists them: also those that are not committed yet. */
 const kHandWritten = ["ls-files", "-co", "--exclude-standard", "--", "*.ts", "*.tsx", "*.mts", "*.mjs", "*.js", "*.py"];
 const isWritten = (path) => !path.split("/").includes("generated") && !path.startsWith("packages/onebuffer/test/doc-examples/");
 
-test(`no file of tests, tools, examples, apps or benchmarks is longer than ${kCeiling} lines`, () => {
+test(`no file that people write is longer than ${kCeiling} lines`, () => {
   const listed = execFileSync("git", kHandWritten, { cwd: root, encoding: "utf8" }).trim().split("\n");
   // A file that was deleted is listed until that is committed.
   const paths = listed.filter((path) => isWritten(path) && existsSync(join(root, path)));

@@ -9,6 +9,7 @@ import {
   typedArrayConstructor,
   UnimplementedError,
 } from "@onebuffer/base";
+import { countCopied } from "@onebuffer/allocator/internal";
 import { shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
@@ -106,5 +107,6 @@ function copiedArray(source: ExportSource, dtype: RawDType): ExportedArray {
   const data = new (typedArrayConstructor(dtype))(tensor.numElements * arraySlots(dtype));
   const { byteOffset, byteLength, buffer } = data as ArrayBufferView;
   if (byteLength > 0) new Uint8Array(buffer, byteOffset, byteLength).set(tensor.tensorData);
+  countCopied(byteLength);
   return { dtype, data, sizes, strides: rowMajorStrides(sizes), offset: 0 };
 }

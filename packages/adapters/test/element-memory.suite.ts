@@ -185,3 +185,16 @@ test("an array whose memory was sent to a worker is refused", () => {
   ])
     expect(make).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION", message: expect.stringContaining("is detached") }));
 });
+
+test("copies to and from arrays of other libraries are counted", () => {
+  using tensor = Tensor.arange(1000);
+  const bytesOf = (copy: () => unknown): number => {
+    const before = bytesCopied();
+    copy();
+    return bytesCopied() - before;
+  };
+  expect(bytesOf(() => adapters.toNdarray(tensor, { copy: true }))).toBe(4000);
+  expect(bytesOf(() => adapters.toNdarray(tensor))).toBe(0);
+  const reversed = { data: new Float32Array(1000), shape: [1000], stride: [-1], offset: 999 };
+  expect(bytesOf(() => tensorFromNdarray(reversed as never).dispose())).toBe(4000);
+});

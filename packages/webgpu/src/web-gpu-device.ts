@@ -95,7 +95,8 @@ export class WebGpuDevice implements Device {
   /**
    * Finds a GPU and tries its arithmetic.
    *
-   * Rejects with NOT_FOUND if there is no WebGPU or no adapter, UNAVAILABLE if the adapter makes no device, INVALID_ARGUMENT for wrong options.
+   * Rejects with NOT_FOUND if there is no WebGPU or no adapter, UNAVAILABLE if the adapter makes no device, INVALID_ARGUMENT for wrong options
+   * and for a `gpu` without `requestAdapter`.
    *
    * @example
    * await WebGpuDevice.create({ gpu: { requestAdapter: async () => null } }); // throws NOT_FOUND

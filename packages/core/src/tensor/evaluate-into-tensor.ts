@@ -51,6 +51,7 @@ export function evaluatedTogether(expressions: readonly OperandLike<DType, numbe
     for (const { buffer } of all) buffer?.unref();
     throw error;
   }
+  all.forEach(({ buffer }, k) => countCopyOf(trees[k]!, buffer));
   return all;
 }
 
@@ -71,6 +72,11 @@ export function evaluatedParts(operand: OperandLike<DType, number>, options: All
     buffer?.unref();
     throw error;
   }
-  if (isMap(expression)) countCopied(buffer?.size ?? 0);
+  countCopyOf(expression, buffer);
   return parts;
+}
+
+/** Counts a copy, if all there is to an expression is a map. */
+function countCopyOf(expression: ExpressionTree, buffer: TensorParts["buffer"]): void {
+  if (isMap(expression)) countCopied(buffer?.size ?? 0);
 }

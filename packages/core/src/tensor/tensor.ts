@@ -334,7 +334,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
 
   /**
    * Returns uniform numbers in [low, high), by default [0, 1); integer dtypes need `high`. The same `seed` (by default 0) gives the
-   * same numbers.
+   * same numbers. If the dtype has no number in the range, they are `low`, rounded.
    *
    * @example
    * using t = Tensor.random([2, 3], { low: -1, high: 1, seed: 7 });

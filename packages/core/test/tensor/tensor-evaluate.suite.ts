@@ -284,6 +284,7 @@ test("copies are counted: of maps and tensors, and of tensors along a new axis",
   expect(bytesOf(() => tensorOf(a))).toBe(4000);
   expect(bytesOf(() => tensorOf(rows.strided("::-1")))).toBe(4000);
   expect(bytesOf(() => tensorOf(rows.matrix().add(1)))).toBe(0);
+  expect(bytesOf(() => tensorsOf([a, rows.matrix(), a.vec().add(1)]))).toBe(8000);
   expect(bytesOf(() => stackTensors([rows, rows]))).toBe(8000);
   expect(bytesOf(() => unstackTensor(rows, 1))).toBe(4000);
 });

@@ -60,6 +60,17 @@ function webWorker(program: string): PoolWorker {
   });
 }
 
+/** Gives workers so many milliseconds to be ready, and little time to end. Returns the function that undoes it. */
+function startWithin(milliseconds: number): () => void {
+  const { startMs } = crewLimits;
+  const undo = endSoon();
+  crewLimits.startMs = milliseconds;
+  return () => {
+    undo();
+    crewLimits.startMs = startMs;
+  };
+}
+
 /** Programs of workers that do not serve. `words` of the start are not written. */
 const kJunk: readonly (readonly [string, string])[] = [
   ["is silent", "require('node:worker_threads').parentPort.on('message', () => {});"],
@@ -76,15 +87,13 @@ const kJunk: readonly (readonly [string, string])[] = [
 test.each([nodeWorker, webWorker].flatMap((make) => kJunk.map(([what, program]) => [make.name, what, make, program] as const)))(
   "a %s that %s is missing after a while",
   async (_name, _what, make, program) => {
-    const { startMs } = crewLimits;
-    const undo = [endSoon(), () => void (crewLimits.startMs = startMs)];
-    crewLimits.startMs = 200;
+    const undo = startWithin(200);
     const pool = new ThreadPoolDevice(2, { worker: () => make(program) });
     expect([pool.numThreads, pool.reason]).toEqual([2, null]);
     expect([await pool.ready(), pool.numThreads]).toEqual([1, 1]);
     expect(pool.reason).toBe("a worker could not be started: it does not answer");
     await pool.dispose();
-    for (const undoOne of undo) undoOne();
+    undo();
   },
 );
 
@@ -97,15 +106,13 @@ test("a worker that ends at once is missing, and `ready` does not wait for the t
 });
 
 test("a worker that writes its state, and posts nothing, is ready after a while", async () => {
-  const { startMs } = crewLimits;
-  const undo = [endSoon(), () => void (crewLimits.startMs = startMs)];
-  crewLimits.startMs = 400;
+  const undo = startWithin(400);
   const program = `require("node:worker_threads").parentPort.on("message", ({ memory, control, index }) =>
     Atomics.store(new Int32Array(memory.buffer, control), 16 + index, 1));`;
   const pool = new ThreadPoolDevice(2, { worker: () => nodeWorker(program) });
   expect([await pool.ready(), pool.reason]).toEqual([2, null]);
   await pool.dispose();
-  for (const undoOne of undo) undoOne();
+  undo();
 });
 
 test("the wait for a worker that does not answer keeps no process alive", () => {

@@ -24,9 +24,10 @@ const kMostPerCall = 2 ** 30;
 
 /**
  * Makes the sink of a file, which replaces the file of this path, if there is one, when it is closed. The file that is replaced keeps
- * its access rights; if the path is a symbolic link, the file that it leads to is replaced.
+ * its access rights; if the path is a symbolic link, the file that it leads to is replaced, or made if there is none.
  *
- * Throws NOT_FOUND if the folder does not exist, INVALID_ARGUMENT if nothing can be written there or the path is not a regular file.
+ * Throws NOT_FOUND if the folder does not exist, INVALID_ARGUMENT if nothing can be written there, the path is not a regular file, or it is a
+ * link to a name that is not UTF-8.
  *
  * @example
  * fileSink("no-such-folder/weights.npy"); // throws NOT_FOUND

@@ -50,8 +50,9 @@ interface Pending {
  * Returns the bytes of an .npz file with these arrays. Stored, they are the bytes of np.savez; deflated, they differ from those of
  * np.savez_compressed where the platform's deflate does.
  *
- * Throws UNIMPLEMENTED for a dtype that NumPy lacks, FAILED_PRECONDITION if a tensor is disposed, INVALID_ARGUMENT for a name with a NUL or that
- * is not Unicode. Copies: the elements, once; `saveNpz` copies none.
+ * Throws UNIMPLEMENTED for a dtype that NumPy lacks, FAILED_PRECONDITION if a tensor is disposed, INVALID_ARGUMENT for a name with a NUL, that
+ * is not Unicode or that takes more than 65,531 bytes in UTF-8, and for a tensor of more than 64 dimensions. Copies: the elements, once;
+ * `saveNpz` copies none.
  *
  * @example
  * using weights = Tensor.from([[1, 2], [3, 4]]);

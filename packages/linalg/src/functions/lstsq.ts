@@ -13,8 +13,8 @@ import { leastSquaresNode } from "../nodes/pseudo-inverse-node.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { checkSystem } from "./operands.ts";
-import { checkSize } from "./singular-operands.ts";
 import type { SolutionRank } from "./operands.ts";
+import { checkSize } from "./singular-operands.ts";
 
 /**
  * The options of `lstsq`.

@@ -1,6 +1,7 @@
 // Matrices of rows as tensors, and parts of decompositions as rows, computed by kernels or by the evaluator.
 import type { Complex } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
+import { item } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import type { MatrixDType } from "@onebuffer/linalg";
@@ -36,3 +37,15 @@ export function rowsOf(part: Expression<MatrixDType, number>, by: By): Complex[]
 }
 
 const complexOf = (value: number | Complex): Complex => (typeof value === "number" ? [value, 0] : value);
+
+/** Expressions of float64 whose types are not followed. */
+type Any = ReturnType<typeof JSON.parse>;
+
+/** Returns the largest magnitude of the elements of an expression of float64. */
+export const largestOf = (expression: unknown): number => item((expression as Any).abs().max()) as number;
+
+/** Returns how far Q' Q is from the identity, for the n columns of an expression of float64. */
+export function distanceFromOrthonormal(q: unknown, n: number): number {
+  using one = Tensor.eye(n, { dtype: "float64" });
+  return largestOf((q as Any).transpose().matMul(q).sub(one.matrix()));
+}
