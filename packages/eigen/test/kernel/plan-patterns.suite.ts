@@ -24,6 +24,7 @@ function filled(...dims: number[]): Any {
 
 const [a, b] = [filled(4, 6), filled(4, 6)];
 const [image, other, filters, square] = [filled(1, 8, 8, 4), filled(1, 8, 8, 4), filled(3, 3, 4, 8), filled(3, 3, 8, 8)];
+const [first, alone, halves, few] = [filled(1, 4, 8, 8), filled(3, 3, 1, 4), filled(3, 3, 2, 8), filled(3, 3, 4, 2)];
 const rows = (x: Any): Any => x.sum([1], { keepDims: true });
 const columns = (x: Any): Any => x.sum([0], { keepDims: true });
 
@@ -100,8 +101,45 @@ const families: readonly (readonly [string, readonly (() => Any)[]])[] = [
       () => ((e) => (convolve(e, square, { padding: "same" }) as Any).relu().add(e))(convolve(image, filters, { padding: "same" }) as Any),
     ],
   ], // prettier-ignore
-  ["pools", [() => maxPool(image, 3, { padding: "same" }), () => avgPool(image, 3, { padding: "same" })]],
-  ["resized images", [() => resize(image, [16, 16]), () => resize(image, [16, 12]), () => resize(image, [16, 16], { method: "nearest" })]],
+  [
+    "convolutions of other forms",
+    [
+      () => convolve(image, alone, { padding: "same", groups: 4 }),
+      () => convolve(other, alone, { padding: "same", groups: 4 }),
+      () => convolve(image, halves, { padding: "same", groups: 2 }),
+      () => convolve(image, halves, { padding: "same", groups: 2 }).add(2),
+      () => convolve(first, filters, { dataFormat: "channelsFirst" }),
+      () => convolve(image, few),
+    ],
+  ],
+  [
+    "pools",
+    [
+      () => maxPool(image, 3, { padding: "same" }),
+      () => avgPool(image, 3, { padding: "same" }),
+      () => avgPool(image.mul(3), 3, { padding: "same" }),
+      () => avgPool(image.mul(3), 3, { padding: "same" }).add(3),
+      () => avgPool(image, 3, { padding: "same", strides: 1 }),
+      () => avgPool(other, 3, { padding: "same", strides: 1 }).mul(other),
+      () => ((e) => avgPool(e, 2).add(maxPool(e, 2)))(image.add(other)),
+      () => avgPool(avgPool(image, 2), 2),
+      () => maxPool(first, 2, { dataFormat: "channelsFirst" }),
+      () => maxPool(first, 2),
+    ],
+  ],
+  [
+    "resized images",
+    [
+      () => resize(image, [16, 16]),
+      () => resize(other, [16, 16]),
+      () => resize(image, [16, 12]),
+      () => resize(image, [8, 12]),
+      () => resize(image, [16, 16], { method: "nearest" }),
+      () => resize(image.mul(0.5), [16, 16]),
+      () => resize(image.mul(2), [16, 16]).add(0.5),
+      () => resize(resize(image, [4, 4]), [8, 8]).add(image),
+    ],
+  ],
 ];
 
 test.each(families)("expressions with %s have the elements of the evaluator, in any order", (_, members) => {

@@ -16,11 +16,11 @@ import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
-import { deferredConvolution } from "./deferred-convolution.ts";
+import { deferredNode } from "./deferred-node.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { AxisPair } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
-import { kWindowOptions, paddedPatches, spatialWindows } from "./window-options.ts";
+import { kWindowOptions, numbersOf, paddedPatches, spatialWindows } from "./window-options.ts";
 import type { SpatialWindows, WindowOptions } from "./window-options.ts";
 
 /**
@@ -72,8 +72,7 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
   const { outputType, groups = 1 } = options ?? {};
   const cast = (tree: ExpressionTree): ExpressionTree =>
     outputType === undefined ? tree : makeExpression(castFields(tree, outputType, false));
-  const x = cast(operands[0]);
-  const w = cast(operands[1]);
+  const [x, w] = operands;
   const rank = sizesOf(w).length;
   if (rank !== sizesOf(x).length) {
     throw new InvalidArgumentError(`${shown()}: the filters are [size along each spatial axis, channels / groups, filters]`);
@@ -90,10 +89,10 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
     const wanted = groups === 1 ? channels : `${channels} / ${groups}`;
     throw new InvalidArgumentError(`${shown()}: the filters have ${perGroup} channels per group, the images ${wanted}`);
   }
-  const make = (): ExpressionTree => product({ patches: paddedPatches("convolve", x, windows, 0), filters: w, windows, groups });
-  // A dtype that the operands are cast to has not been checked.
-  const isOneProduct = groups === 1 && numFilters >= kFewFilters && windows.channels > 1 && outputType === undefined;
-  const result = (isOneProduct ? deferredConvolution(x, w, windows, make) : null) ?? make();
+  const make = (): ExpressionTree =>
+    product({ patches: paddedPatches("convolve", cast(x), windows, 0), filters: cast(w), windows, groups });
+  const isWide = outputType !== undefined;
+  const result = isWide ? make() : deferredNode("convolve", operands, [...numbersOf(windows), groups], make);
   return result as unknown as Expression<E, R>;
 }
 

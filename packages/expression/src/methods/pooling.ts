@@ -13,9 +13,10 @@ import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
+import { deferredNode } from "./deferred-node.ts";
 import { makeExpression } from "./expression-node.ts";
 import { constant } from "./generators.ts";
-import { paddedPatches, spatialWindows } from "./window-options.ts";
+import { numbersOf, paddedPatches, spatialWindows } from "./window-options.ts";
 import type { SpatialWindows, WindowOptions } from "./window-options.ts";
 
 /**
@@ -39,7 +40,8 @@ export function maxPool<D extends RealDType, R extends number>(
   const tree = checkTree("maxPool", images);
   checkDType("max", tree, "maxPool");
   const windows = spatialWindows("maxPool", tree, sizes, withStrides(sizes, options));
-  return overWindows("max", paddedPatches("maxPool", tree, windows, lowestValue(tree.dtype)), windows) as unknown as Expression<D, R>;
+  const make = (): ExpressionTree => overWindows("max", paddedPatches("maxPool", tree, windows, lowestValue(tree.dtype)), windows);
+  return deferredNode("maxPool", [tree], numbersOf(windows), make) as unknown as Expression<D, R>;
 }
 
 /**
@@ -63,12 +65,16 @@ export function avgPool<D extends FloatDType, R extends number>(
     throw new InvalidArgumentError(`avgPool(${shownOperand(tree)}): avgPool is not defined for ${tree.dtype}, cast("float32") first`);
   }
   const windows = spatialWindows("avgPool", tree, sizes, withStrides(sizes, options));
+  return deferredNode("avgPool", [tree], numbersOf(windows), () => meanOver(tree, windows)) as unknown as Expression<D, R>;
+}
+
+/** Returns the mean of each window. */
+function meanOver(tree: ExpressionTree, windows: SpatialWindows): ExpressionTree {
   const patches = paddedPatches("avgPool", tree, windows, 0);
   const isPadded = windows.paddings.some(([before, after]) => before + after > 0);
-  const mean = isPadded
-    ? makeExpression(binaryFields("div", overWindows("sum", patches, windows), numbersOf(tree, windows)))
+  return isPadded
+    ? makeExpression(binaryFields("div", overWindows("sum", patches, windows), countsOf(tree, windows)))
     : overWindows("mean", patches, windows);
-  return mean as unknown as Expression<D, R>;
 }
 
 /** Returns the value that is no element's maximum except its own. */
@@ -90,7 +96,7 @@ function overWindows(op: "max" | "sum" | "mean", patches: ExpressionTree, { axes
 }
 
 /** Returns the number of elements of each window that padding did not add, to be broadcast over images and channels. */
-function numbersOf(x: ExpressionTree, windows: SpatialWindows): ExpressionTree {
+function countsOf(x: ExpressionTree, windows: SpatialWindows): ExpressionTree {
   const dims = sizesOf(x);
   const { axes } = windows;
   const first = numbersAlong(x, windows, 0);

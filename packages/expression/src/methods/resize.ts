@@ -11,6 +11,8 @@ import type { RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
 import type { OperandLike, OperandSource } from "../tree/operand.ts";
 import { sizesOf } from "../tree/node-lists.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
+import { deferredNode } from "./deferred-node.ts";
 import { iota } from "./generators.ts";
 
 /**
@@ -73,18 +75,27 @@ export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "
   if (!isSize(height) || !isSize(width)) {
     throw new InvalidArgumentError(`${shown}: the images have from 1 to ${kMaxSize} pixels along height and width`);
   }
-  const image = tree as unknown as Image;
-  const wide = method === "nearest" || tree.dtype === "float32" ? image : image.cast("float32");
-  const isSquare = height === width && size[0] === size[1];
-  let result: unknown;
-  if (method === "nearest") {
-    const columns = nearestPixels(width, size[1]);
-    result = wide.gather(columns, 2).gather(isSquare ? columns : nearestPixels(height, size[0]), 1);
-  } else {
-    const columns = pixelPairs(width, size[1]);
-    result = blended(blended(wide, 2, columns), 1, isSquare ? columns : pixelPairs(height, size[0]));
-  }
+  const [toHeight, toWidth] = size;
+  const make = (): ExpressionTree => resized(tree, toHeight, toWidth, method);
+  const result: unknown = deferredNode("resize", [tree], [toHeight, toWidth, method === "nearest" ? 1 : 0], make);
   return result as Expression<M extends "nearest" ? D : "float32", 4>;
+}
+
+/** Returns images with another height and width. */
+function resized(images: ExpressionTree, height: number, width: number, method: "nearest" | "bilinear"): ExpressionTree {
+  const [, fromHeight, fromWidth] = sizesOf(images) as [number, number, number];
+  const image = images as unknown as Image;
+  const isSquare = fromHeight === fromWidth && height === width;
+  let result: Image;
+  if (method === "nearest") {
+    const columns = nearestPixels(fromWidth, width);
+    result = image.gather(columns, 2).gather(isSquare ? columns : nearestPixels(fromHeight, height), 1);
+  } else {
+    const wide = image.dtype === "float32" ? image : image.cast("float32");
+    const columns = pixelPairs(fromWidth, width);
+    result = blended(blended(wide, 2, columns), 1, isSquare ? columns : pixelPairs(fromHeight, height));
+  }
+  return result as unknown as ExpressionTree;
 }
 
 /** Returns the place in the image, along an axis of `from` pixels, of each of `to` centers. */

@@ -83,6 +83,13 @@ export function spatialWindows(
   return { axes, sizes: windows.sizes, strides, dilations, channels, paddings };
 }
 
+/** Returns all that windows over operands of some sizes can differ in. */
+export function numbersOf({ channels, sizes, strides, dilations, paddings }: SpatialWindows): number[] {
+  const numbers = [channels];
+  for (let k = 0; k < sizes.length; k++) numbers.push(sizes[k]!, strides[k]!, dilations[k]!, paddings[k]![0], paddings[k]![1]);
+  return numbers;
+}
+
 const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
 
 /**
