@@ -18,6 +18,7 @@ import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { einsumError, parseSubscripts } from "./einsum-text.ts";
+import { deferredNode } from "./deferred-node.ts";
 import { makeExpression } from "./expression-node.ts";
 import { generalProduct } from "./general-product.ts";
 
@@ -70,6 +71,12 @@ export function einsum<const T extends string, D extends NumericDType>(
 ): Expression<D, EinsumRank<T>> {
   checkText(text, "the subscripts of einsum as a text");
   const trees = operands.map((operand) => checkTree("einsum", operand));
+  const result: unknown = deferredNode(`einsum ${text}`, trees, [], () => sumOfProducts(text, trees));
+  return result as Expression<D, EinsumRank<T>>;
+}
+
+/** Checks the operands, and returns the nodes of their products. */
+function sumOfProducts(text: string, trees: readonly ExpressionTree[]): ExpressionTree {
   const { operands: labels, output } = parseSubscripts(text, trees);
   for (const tree of trees) checkDType("matMul", tree, "einsum");
   checkSameDType("einsum", trees, 0);
@@ -79,8 +86,7 @@ export function einsum<const T extends string, D extends NumericDType>(
   const { tree, labels: order } = summed(terms[0]!, output);
   const permutation = output.map((label) => order.indexOf(label));
   if (!permutation.every((axis, d) => axis === d)) return makeExpression(shuffleFields(tree, permutation, "einsum"));
-  const result: unknown = trees.includes(tree) ? makeExpression(reshapeFields(tree, sizesOf(tree))) : tree;
-  return result as Expression<D, EinsumRank<T>>;
+  return trees.includes(tree) ? makeExpression(reshapeFields(tree, sizesOf(tree))) : tree;
 }
 
 /** Returns the size of each label: the one that is not 1, if there is one. Throws INVALID_ARGUMENT for different ones. */
