@@ -55,6 +55,7 @@ import { leafOf } from "../plan/tree-parts.ts";
 import { customKernel } from "./custom-kernel.ts";
 import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
+import { gatherStep, isCounting, numbersOfRows, rowsOf, scatterKernel, scatterStep } from "./moved-rows.ts";
 import { randomInto } from "./random-into.ts";
 import { lineScan, multiplyLines, withNeighborAxes } from "./scanned-lines.ts";
 import type { WholeStep } from "./whole-step.ts";
@@ -205,47 +206,24 @@ function selectOrSort(dtype: DType, hasPlaces: boolean, from: number, to: number
   return true;
 }
 
-const kGathers = { reduction: null, skips: "none" } as const;
-
-/** Returns how a gather or scatter divides its first operand, whose elements have a dtype. */
-function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
-  const { axis } = attributes as { readonly axis: number };
-  const [{ dimensions }, indices] = inputs as readonly [ExpressionTree, ExpressionTree];
-  return {
-    outer: product(dimensions.slice(0, axis)),
-    size: dimensions[axis] as number,
-    run: product(dimensions.slice(axis + 1)) * dtypeSize(held),
-    count: product(indices.dimensions),
-  };
-}
-
 /**
- * Returns true for an operation that `addressStep` may have a step for: a scan or an ordering of elements as they are stored, a gather, or one
- * whose record the node carries. Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
+ * Returns true for an operation that `addressStep` may have a step for: a scan, an ordering or a scatter of elements as they are stored, a gather,
+ * or one whose record the node carries. Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
  */
 export function hasAddressStep(node: ExpressionTree): boolean {
   const kind = opTable[node.op].class;
-  const isLines = kind === "scan" || kind === "ordering";
+  const isLines = kind === "scan" || kind === "ordering" || readsOf(node) === "updates";
   return readsOf(node) === "indices" || kind === "custom" || (isLines && inputsOf(node).every(({ dtype }) => stageDType(dtype) === dtype));
 }
 
 /** Returns such an operation as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
   if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
-  if (readsOf(tree) !== "indices") {
-    const loops = lineLoops(tree, dtype);
-    return loops && { run: ([to, ...from]) => loops(to!.start, from.map(startOf)) };
-  }
-  const rows = rowsOf(tree, dtype);
-  const kernel = rowsKernel(null, dtype, rows, false);
-  const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");
-  if (kernel === null || numbersOf === null) return null;
-  return {
-    run([to, table, indices]) {
-      kernel(to!.start, table!.start, numbersOf(indices!.start, rows), rows);
-      return true;
-    },
-  };
+  const reads = readsOf(tree);
+  if (reads === "updates") return scatterStep(tree, dtype);
+  if (reads === "indices") return gatherStep(tree, dtype);
+  const loops = lineLoops(tree, dtype);
+  return loops && { run: ([to, ...from]) => loops(to!.start, from.map(startOf)) };
 }
 
 const startOf = ({ start }: Access): number => start;
@@ -255,14 +233,9 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   const [first, indices, updates] = inputsOf(tree) as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
   const rows = rowsOf(tree, held);
   const { count } = rows;
-  const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;
   const isGather = readsOf(tree) === "indices";
-  const { reduction: op, skips } = isGather ? kGathers : attributesOf(tree, "scatter");
-  const kernel =
-    isFar(first, tree) || (op !== null && scatterCombinations[op] === "mul" && element !== held)
-      ? null
-      : rowsKernel(op, element, rows, skips !== "none");
-  const numbersOf = kernel === null ? null : rowNumbers(tree.op as "gather" | "scatter", indices.dtype, skips);
+  const kernel = isFar(first, tree) ? null : isGather ? rowsKernel(null, held, rows, false) : scatterKernel(tree, held, rows);
+  const numbersOf = kernel === null ? null : numbersOfRows(tree);
   if (kernel === null || numbersOf === null) {
     if (!isGather) return false;
     gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
@@ -280,12 +253,6 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     kernel(stream, places.byteOffset, numbers, rows);
   }
   return true;
-}
-
-/** Returns true for a scatter that adds 1 to numbers of 32 bits. */
-function isCounting({ inputs: [first, , updates], attributes }: ExpressionTree, held: DType): boolean {
-  if ((held !== "int32" && held !== "uint32") || first!.dimensions.length !== 1 || !isConstant(updates!)) return false;
-  return (attributes as { reduction?: unknown }).reduction === "add" && attributesOf(updates!, "constant").value === 1;
 }
 
 /** Returns true if a gather reads its operand where it is, outside the linear memory, because it needs only a small part of it. */

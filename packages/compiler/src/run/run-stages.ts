@@ -36,6 +36,7 @@ import { stageInTarget, stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
 import { denseAddress } from "../array-loops/dense-array.ts";
+import { isCounting } from "../array-loops/moved-rows.ts";
 import { addressStep, changesRows, wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
 
@@ -183,19 +184,18 @@ export class StageRun {
     };
     const loops = { op, inputs, attributes, dimensions, depth, dtype };
     const isDone = wholeInto(places, step.dtype, loops, { scratch: scratchOf, compute });
-    if (isDone && part < 0 && inputs.every(isMap)) {
+    const read = isCounting(loops, step.dtype) ? inputs.slice(0, 2) : inputs;
+    if (isDone && part < 0 && read.every(isMap)) {
       const isInPlace = changesRows(places, step.dtype, loops);
-      const operands = inputs.map((input, k) => ({
+      const operands = read.map((input, k) => ({
         places: leafPlaces(input),
         source: isInPlace && k === 0 ? ("target" as const) : sourceOf(tree.inputs[k]!, own),
       }));
       const all = [places, ...operands.map((each) => each.places)];
-      this.#planned?.push({
-        whole: addressStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute, isInPlace),
-        places: [{ places, source: "target" }, ...operands],
-        parameters: [],
-        open: inputs.length === 0 ? tree : null,
-      });
+      const kept = addressStep(loops, step.dtype, all);
+      const whole = kept ?? (read === inputs ? new KeptLoops(loops, step.dtype, all, this.#compute, isInPlace) : null);
+      const open = inputs.length === 0 ? tree : null;
+      if (whole !== null) this.#planned?.push({ whole, places: [{ places, source: "target" }, ...operands], parameters: [], open });
     }
     return isDone;
   }

@@ -11,7 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import { fieldsOf, isConstant, isJoin, isMap, noAttributes, treeOrder } from "@onebuffer/expression/internal";
+import { fieldsOf, inputsOf, isConstant, isJoin, isMap, noAttributes, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opNames } from "@onebuffer/expression";
 import { isRowMajor, product, rowMajorStrides, sameSizes } from "@onebuffer/storage/internal";
@@ -35,6 +35,7 @@ import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
 import { blendedRows } from "../array-loops/blended-rows.ts";
+import { isCounting } from "../array-loops/moved-rows.ts";
 import { spreadRows } from "../array-loops/spread-rows.ts";
 import { subtractedRows } from "../array-loops/subtracted-rows.ts";
 import { changesRows, isWhole } from "../array-loops/whole-into.ts";
@@ -129,7 +130,7 @@ export class StagePlan {
     if (this.#isOnePlan && isJoined && inner.dtype === dtype && piecesOf(inner, innerPlaces) !== null) return stepBy("pieces", tree, dtype);
     const rows = inner === tree && isWhole(inner) ? inner : subtractedRows(tree);
     if (rows !== null && places.buffer !== kNowhere && changesRows(places, dtype, rows)) {
-      return stepBy("rows", rows, dtype, needsOf(rows.inputs, [], true));
+      return stepBy("rows", rows, dtype, needsOf(rows, dtype, [], true));
     }
     if (isJoin(inner) || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
@@ -273,7 +274,7 @@ export class StagePlan {
       if (joins) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && !isMap(input) ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(joins ? "join" : "loops", tree, dtype, needsOf(inner.inputs, parts, joins), null, parts);
+    return stepBy(joins ? "join" : "loops", tree, dtype, needsOf(inner, dtype, parts, this.#isOnePlan), null, parts);
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
@@ -285,9 +286,14 @@ export class StagePlan {
   }
 }
 
-/** Returns the stages that the parts read, and the operands without a part. A scatter writes constant updates itself, if it reads them. */
-function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], joins: boolean): ExpressionTree[] {
-  const isHere = (input: ExpressionTree, k: number): boolean => isMap(input) || (isConstant(input) && k === 2 && !joins);
+/**
+ * Returns the stages that the parts read, and the operands without a part. A scatter that counts reads no updates, and in a plan that is not
+ * kept a scatter writes constant updates itself.
+ */
+function needsOf(tree: ExpressionTree, dtype: DType, parts: readonly (Step | null)[], isOnePlan: boolean): ExpressionTree[] {
+  const inputs = inputsOf(tree);
+  const writesOwn = isOnePlan ? isCounting(tree, dtype) : tree.op === "scatter";
+  const isHere = (input: ExpressionTree, k: number): boolean => isMap(input) || (isConstant(input) && k === 2 && writesOwn);
   const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
 }
