@@ -77,7 +77,8 @@ export function scatterStep(tree: ExpressionTree, dtype: DType): WholeStep | nul
       const [start, from] = [to!.start, table!.start];
       if (from !== start) new Uint8Array(linearMemory().buffer).copyWithin(start, from, from + bytes);
       if (!isCounted) kernel(updates!.start, start, numbers, rows);
-      else if (!countRows(numbers, rows.count, rows.size, start)) throw new InternalError("the kernel of counts that ran before is refused");
+      else if (!countRows(numbers, rows.count, rows.size, start))
+        throw new InternalError("the kernel of counts that ran before is refused");
       return true;
     },
   };

@@ -19,7 +19,6 @@ import {
   fieldsOf,
   inputsOf,
   isComplexDType,
-  isConstant,
   isMap,
   movementReads,
   placeOps,
@@ -35,10 +34,8 @@ import {
   countingScratch,
   countRows,
   hasPhilox,
-  rowNumbers,
   rowsKernel,
   rowSorter,
-  scatterCombinations,
   selectPlaces,
   selectRows,
   selectScratch,
@@ -47,7 +44,7 @@ import {
   suitsSelection,
   takeScratch,
 } from "@onebuffer/kernels/internal";
-import type { Access, RowOrder, Rows } from "@onebuffer/kernels/internal";
+import type { Access, RowOrder } from "@onebuffer/kernels/internal";
 import { attributesIf } from "../plan/attributes-if.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { stageDType } from "../plan/kernel-support.ts";

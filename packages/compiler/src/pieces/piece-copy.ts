@@ -51,7 +51,7 @@ export class PieceCopy implements WholeStep {
   readonly isSure = true;
   readonly #calls: readonly BlockCall[];
   readonly #dtype: DType;
-  #filled: unknown = undefined;
+  #filled: readonly unknown[] = [];
   #fillWords: Int32Array | null = null;
 
   /** The words of the longest run of a constant; 0 without constants. */
@@ -86,10 +86,10 @@ export class PieceCopy implements WholeStep {
   }
 
   /** Copies the pieces. Their accesses follow each other, two for each piece: the target's, then the source's. */
-  run(accesses: readonly Access[], [constant]: readonly Parameter[]): boolean {
+  run(accesses: readonly Access[], constant: readonly Parameter[]): boolean {
     const { address, words } = scratchBlock();
     const fillAddress = address + 4 * kFillWord;
-    if (this.#numFillWords > 0) this.#fill(constant!, words);
+    if (this.#numFillWords > 0) this.#fill(constant, words);
     const calls = this.#calls;
     for (let c = 0; c < calls.length; c++) {
       const { kernel, targets, sources, words: image } = calls[c]!;
@@ -105,15 +105,16 @@ export class PieceCopy implements WholeStep {
     return true;
   }
 
-  /** Writes the elements of a constant into the argument block. */
-  #fill({ value }: Parameter, words: Int32Array): void {
-    if (this.#fillWords === null || !Object.is(value, this.#filled)) {
+  /** Writes the elements of a constant into the argument block. A complex one has two parts. */
+  #fill(parts: readonly Parameter[], words: Int32Array): void {
+    if (this.#fillWords === null || parts.some(({ value }, k) => !Object.is(value, this.#filled[k]))) {
       const buffer = new ArrayBuffer(kFillBytes);
       const itemBytes = dtypeSize(this.#dtype);
       const dims = [kFillBytes / itemBytes];
+      this.#filled = parts.map(({ value }) => value);
+      const value = parts.length > 1 ? this.#filled : this.#filled[0];
       evaluateInto({ buffer, byteOffset: 0, itemBytes, dims, strides: [1] }, filler(this.#dtype, value, dims));
       this.#fillWords = new Int32Array(buffer);
-      this.#filled = value;
     }
     const fill = this.#fillWords;
     for (let w = 0; w < this.#numFillWords; w++) words[kFillWord + w] = fill[w] as number;

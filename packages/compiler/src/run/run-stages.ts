@@ -8,9 +8,9 @@
  * of the expression.
  */
 import { dtypeSize, isStatusError } from "@onebuffer/base";
-import type { DType } from "@onebuffer/base";
+import type { Complex, DType } from "@onebuffer/base";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
-import { attributesOf, isJoin, isMap } from "@onebuffer/expression/internal";
+import { attributesOf, isComplexDType, isJoin, isMap, partDType } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { copyPlaces, mayOverlap, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
@@ -22,6 +22,7 @@ import type { OperandPlaces } from "../contraction/product-operands.ts";
 import { windowParts } from "../windows/window-parts.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
+import type { Parameter } from "../plan/program.ts";
 import type { PlannedSource, PlannedStep } from "./kept-plan.ts";
 import { keepPlan } from "./recall-plan.ts";
 import type { PlanSubject } from "./plan-subject.ts";
@@ -206,7 +207,7 @@ export class StageRun {
     const copy = isInsideAll ? PieceCopy.of(pieces, dtype) : null;
     if (copy === null) return false;
     const constant = constantOf(pieces);
-    const parameters = constant === null ? [] : [{ dtype: constant.dtype, value: attributesOf(constant, "constant").value }];
+    const parameters = constant === null ? [] : constantParts(constant);
     const places = pieces.flatMap(({ from, to, base }) => [
       { places: to, source: "target" as const },
       ...(from === null ? [{ places: to, source: "target" as const }] : [{ places: from, source: sourceOf(base, this.#stored) }]),
@@ -287,6 +288,13 @@ export class StageRun {
     if (isInside(to.buffer) || part.way === "alone") this.#always(part, to);
     else throughScratch(to, (scratch) => this.#always(part, scratch));
   }
+}
+
+/** Returns the value of a constant, or the two parts of a complex one: a kept plan knows numbers alone. */
+function constantParts(constant: ExpressionTree): readonly Parameter[] {
+  const { value } = attributesOf(constant, "constant");
+  const parts = isComplexDType(constant.dtype) ? (value as Complex) : [value];
+  return parts.map((part) => ({ dtype: partDType(constant.dtype), value: part }));
 }
 
 /** Returns what a kept plan knows an operand by. */

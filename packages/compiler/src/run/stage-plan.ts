@@ -277,9 +277,17 @@ export class StagePlan {
     return stepBy(joins ? "join" : "loops", tree, dtype, needsOf(inner, dtype, parts, this.#isOnePlan), null, parts);
   }
 
+  /** Returns the step that rounds a stage of 16-bit floats to their dtype; null for a stage that is copied as it is. */
+  #narrowed(stage: ExpressionTree, dtype: DType, places: RawPlaces): Step | null {
+    if (heldDType(stage) === dtype) return null;
+    const moved = { ...fieldsOf(stage), op: "reshape" as const, inputs: [stage], attributes: noAttributes };
+    const lowered = this.#lowered(moved, dtype, places);
+    return lowered && stepBy("kernels", moved, dtype, lowered.stages, lowered);
+  }
+
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
-    if (!isMap(tree) && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
+    if (!isMap(tree) && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return this.#narrowed(tree, dtype, places);
     if (!this.#isOnePlan && (isMap(tree) || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
     // A map is no stage, however deep it is.
     return nesting === kMaxNesting && !isMap(tree) ? null : this.step(tree, dtype, places, nesting + 1);

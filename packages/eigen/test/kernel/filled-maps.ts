@@ -13,9 +13,12 @@ export function filler(seed: number, least: number, count: number): (map: Any) =
   let state = seed;
   return (map) => {
     const { data, dtype } = map;
+    // On engines without an array of float16 its bits are stored: these are of numbers in [0.5, 1).
+    const isBits = dtype === "float16" && data.constructor === Uint16Array;
     for (let i = 0; i < data.length; i++) {
       state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      data[i] = dtype.startsWith("float") ? state / 2 ** 31 - 1 : least + (state % count);
+      if (isBits) data[i] = 0x3800 + (state & 0x3ff);
+      else data[i] = dtype.startsWith("float") ? state / 2 ** 31 - 1 : least + (state % count);
     }
     return map;
   };

@@ -209,6 +209,17 @@ test("an index outside its axis throws with a kept plan", () => {
   expect(computed(gathered())).toEqual(reference(gathered()));
 });
 
+test("an index outside its axis throws with a kept scatter, which then has written nothing", () => {
+  const [x, i, y] = [filled(f, 7, 5), filled("int32", 9), filled(f, 9, 5)];
+  const out = filled(f, 7, 5);
+  for (let turn = 0; turn < 2; turn++) out.assign(x.scatter(i, y, 0, { reduction: "add" }));
+  const before = [...out];
+  i.data[4] = 7;
+  x.data.fill(1);
+  expect(() => out.assign(x.scatter(i, y, 0, { reduction: "add" }))).toThrow("indices[4] = 7 is not in [0, 7)");
+  expect([...out]).toEqual(before);
+});
+
 test.each([0, 1, 4, 8, 20, 44])("a kept gather into a target that begins %i elements into its table or its indices", (shift) => {
   const [x, i] = [filled(f, 6, 8), filled("int32", 6)];
   i.data.set([5, 4, 3, 2, 1, 0]);

@@ -2,7 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { MemoryToken } from "@onebuffer/storage/internal";
 import { tensorMapKind } from "@onebuffer/eigen/internal";
-import { concatenate, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
+import { bincount, concatenate, constant, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
+import { unsortedSegmentMax, unsortedSegmentMean, unsortedSegmentSum } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { kernelCounts } from "@onebuffer/kernels/internal";
@@ -36,6 +37,7 @@ function plannedBy(work: () => void): number {
 }
 
 const f = "float32";
+const kAdds = { reduction: "add" };
 /** Expressions with stages: what they compute, and their operands. */
 const cases: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...number[]])[]][] = [
   ["a sum over the first axis, divided", (x) => x.sum([0]).div(5), [f, 40, 20]],
@@ -106,6 +108,51 @@ const cases: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ..
         .exp(),
     [f, 6, 4],
   ],
+  ["sums of rows by segments", (x, ids) => unsortedSegmentSum(x, ids, 9), [f, 12, 5], ["int32", 12]],
+  ["means of rows by segments", (x, ids) => unsortedSegmentMean(x, ids, 9), [f, 12, 5], ["int32", 12]],
+  [
+    "extremes of rows by segments, of which some have none",
+    (x, ids) => unsortedSegmentMax(x, ids, 9).maximum(-1),
+    [f, 12, 5],
+    ["int32", 12],
+  ],
+  ["counts by segments", (ids) => unsortedSegmentSum(constant(f, 1, [20]), ids, 9).div(20), ["int32", 20]],
+  ["counts of numbers", (ids) => bincount(ids, 9), ["int32", 90]],
+  [
+    "counts of numbers, from others on",
+    (x, ids) => x.neg().scatter(ids, constant("int32", 1, [20]), 0, kAdds),
+    ["int32", 9],
+    ["int32", 20],
+  ],
+  ["rows that replace others", (x, ids, y) => x.exp().scatter(ids, y), [f, 9, 5], ["int32", 12], [f, 12, 5]],
+  ["rows that are added to others", (x, ids, y) => x.scatter(ids, y.exp(), 0, kAdds).neg(), [f, 9, 5], ["int32", 12], [f, 12, 5]],
+  [
+    "padded complex numbers",
+    (x) =>
+      x
+        .cast("complex64")
+        .pad(
+          [
+            [1, 2],
+            [0, 1],
+          ],
+          { value: [3, 4] },
+        )
+        .abs(),
+    [f, 4, 5],
+  ], // prettier-ignore
+  [
+    "a mirrored border of small floats",
+    (x) =>
+      x.pad(
+        [
+          [1, 2],
+          [2, 1],
+        ],
+        { mode: "reflect" },
+      ),
+    ["float16", 4, 5],
+  ], // prettier-ignore
   ["two joined operands in a product", (x, y) => (concatenate([x, y.mul(2)], 1) as Any).matMul(x), [f, 20, 10], [f, 20, 10]],
   ["a reshape of strided elements", (x) => x.strided().transpose().exp().reshape([8, 60]).sum([0]).mul(2), [f, 24, 20]],
 ];
@@ -130,7 +177,10 @@ test.each(cases)("%s: computed into a target that overlaps the operands", (_, ma
   for (const shift of isLong ? [-3, -2, -1, 0, 1, 2, 3] : [-3, 0, 1]) {
     const all = fill(arenaMap(dtype as typeof f, [total + resultSize + 6])) as Any;
     let at = 3;
-    const maps = operands.map(([, ...dims], k) => {
+    const maps = operands.map((operand, k) => {
+      const [own, ...dims] = operand;
+      // Operands of another dtype are elsewhere.
+      if (own !== "outside" && own !== dtype) return filled(operand)[0];
       const from = at;
       at += sizes[k]!;
       return tensorMap(dtype as typeof f, all.data.subarray(from, at), dims) as Any;
