@@ -66,6 +66,7 @@ export const kWays = {
   "compiler/run/dispatch": {
     kChunkBytes: "large targets outside the memory are computed in chunks",
     kFewElements: "few elements outside the memory are computed by the evaluator, more by kernels",
+    kShortBytes: "short arrays outside the memory are copied for a plan that is kept, long ones are joined and sorted without",
   },
   "compiler/run/elementwise-fast-path": { kMaxValues: "shallow trees take the fast path, deep ones are planned" },
   "compiler/run/kernel-cache": { kMaxRefused: "the list of refused kernels is cleared when it is long" },

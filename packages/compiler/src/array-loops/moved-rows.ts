@@ -12,6 +12,7 @@ import { countRows, rowNumbers, rowsKernel, scatterCombinations } from "@onebuff
 import type { Rows } from "@onebuffer/kernels/internal";
 import { product } from "@onebuffer/storage/internal";
 import { linearMemory } from "@onebuffer/wasm";
+import { attributesIf } from "../plan/attributes-if.ts";
 import type { WholeStep } from "./whole-step.ts";
 
 /** Returns how a gather or scatter divides its first operand, whose elements have a dtype. */
@@ -29,16 +30,17 @@ export function rowsOf(tree: ExpressionTree, held: DType): Rows {
 
 /** Returns true for a scatter that adds 1 to numbers of 32 bits. It does not read its updates. */
 export function isCounting(tree: ExpressionTree, held: DType): boolean {
-  if (tree.op !== "scatter" || (held !== "int32" && held !== "uint32")) return false;
+  const scatter = attributesIf(tree, "scatter");
+  if (scatter?.reduction !== "add" || (held !== "int32" && held !== "uint32")) return false;
   const [first, , updates] = inputsOf(tree) as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
   const isOne = isConstant(updates) && attributesOf(updates, "constant").value === 1;
-  return isOne && sizesOf(first).length === 1 && attributesOf(tree, "scatter").reduction === "add";
+  return isOne && sizesOf(first).length === 1;
 }
 
 /** Returns the function that checks the indices of a gather or scatter; null if the engine refuses its kernel. */
 export function numbersOfRows(tree: ExpressionTree): ReturnType<typeof rowNumbers> {
   const { op } = tree as { readonly op: "gather" | "scatter" };
-  return rowNumbers(op, inputsOf(tree)[1]!.dtype, op === "gather" ? "none" : attributesOf(tree, "scatter").skips);
+  return rowNumbers(op, inputsOf(tree)[1]!.dtype, attributesIf(tree, "scatter")?.skips ?? "none");
 }
 
 /** Returns the kernel of a scatter; null if the engine refuses it, and for products of complex numbers, which have none. */

@@ -1,6 +1,6 @@
 /**
- * staging: copies elements outside the linear memory in and out for kernels of the fast path
- * (elementwise-fast-path.ts), as a device's memcpy does for kernels on the device.
+ * staging: copies elements outside the linear memory in and out for kernels of the fast path (elementwise-fast-path.ts) and of kept plans
+ * (assign-kept.ts), as a device's memcpy does for kernels on the device.
  *
  *     operand in a plain array      copied in once per assignment, however often the expression reads it
  *     target in a plain array       computed in the region and copied out when complete: operands that overlap it were read before
@@ -35,6 +35,7 @@ export class Staging {
   #numStaged = 0;
   readonly #arrays: (TypedArray | null)[] = new Array<TypedArray | null>(kMaxStaged).fill(null);
   readonly #bases: Float64Array = new Float64Array(kMaxStaged);
+  readonly #sizes: Float64Array = new Float64Array(kMaxStaged);
   readonly #codes: Int32Array = new Int32Array(kMaxStaged);
   readonly #addresses: Float64Array = new Float64Array(kMaxStaged);
 
@@ -49,24 +50,28 @@ export class Staging {
 
   /** Returns the address for the copy of a map outside the linear memory, or -1 if there is no room. */
   #stage(map: DenseMap, code: number): number {
-    const { array, base } = map;
-    for (let k = 0; k < this.#numStaged; k++)
-      if (this.#arrays[k] === array && this.#bases[k] === base && this.#codes[k] === code) return this.#addresses[k]!;
+    const { array, base, size } = map;
+    for (let k = 0; k < this.#numStaged; k++) {
+      const isSame = this.#arrays[k] === array && this.#bases[k] === base && this.#sizes[k] === size && this.#codes[k] === code;
+      if (isSame) return this.#addresses[k]!;
+    }
     if (this.#numStaged === kMaxStaged) return -1;
     const address = this.roomFor(map, code);
     if (address < 0) return -1;
     this.#arrays[this.#numStaged] = array as unknown as TypedArray;
     this.#bases[this.#numStaged] = base;
+    this.#sizes[this.#numStaged] = size;
     this.#codes[this.#numStaged] = code;
     this.#addresses[this.#numStaged++] = address;
     return address;
   }
 
-  /** Copies in the elements of all staged maps, `size` elements each. Call it only once the expression is known to take the fast path. */
-  copyIn(size: number): void {
+  /** Copies in the elements of all staged maps. Call it only once the expression is known to have a kernel or a plan. */
+  copyIn(): void {
     for (let k = 0; k < this.#numStaged; k++) {
       const array = this.#arrays[k]!;
       const base = this.#bases[k]!;
+      const size = this.#sizes[k]!;
       const code = this.#codes[k]!;
       // Both this.#arrays are of the same class: each dtype has one.
       const from = base === 0 && size === array.length ? array : partOf(array, code, base, size);

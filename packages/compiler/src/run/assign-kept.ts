@@ -28,8 +28,23 @@ export function assignKept(target: StoredTree, expression: StoredTree): boolean 
   const treeCode = (expression as CodedTree)[kCode];
   if (!(code >= 0 && code < kConstantCodes) || !linearMemory().isConstructed || dtypeOf(treeCode) !== code) return false;
   if (!sameSizes(target.rawDimensions!, expression.rawDimensions!)) return false;
-  const start = startOf(target as DenseMap, code);
-  return start >= 0 && computeKept(expression, start);
+  const map = target as DenseMap;
+  const start = startOf(map, code);
+  return start >= 0 ? computeKept(expression, start) : assignOutside(map, code, expression);
+}
+
+/** Assigns to a map outside the linear memory: the complete result is computed in the staging region and then copied out. */
+function assignOutside(map: DenseMap, code: number, expression: StoredTree): boolean {
+  if (map.owner.refs === 0) return false;
+  const { staging } = planner;
+  try {
+    const address = staging.roomFor(map, code);
+    const isDone = address >= 0 && computeKept(expression, address);
+    if (isDone) staging.copyOut(map, code, address);
+    return isDone;
+  } finally {
+    staging.end();
+  }
 }
 
 /** Returns the number of the dtype of an operation with this code; -1 for other nodes. */
@@ -50,6 +65,7 @@ export function computeKept(expression: StoredTree, start: number): boolean {
   try {
     const plan = bound === null ? planner.recall.dense(root, start) : planner.recall.bound(root, bound, start);
     if (plan === null) return false;
+    planner.staging.copyIn();
     const { programs } = plan;
     for (let p = 0; p < programs.length; p++) if (!runCalls(programs[p]!)) return false;
     return true;
@@ -59,6 +75,7 @@ export function computeKept(expression: StoredTree, start: number): boolean {
     if (!isStatusError(error) || error.code === "INTERNAL" || error.code === "DATA_LOSS") throw error;
     return false;
   } finally {
+    planner.staging.end();
     releaseScratch(mark);
   }
 }

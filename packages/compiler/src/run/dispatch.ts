@@ -12,11 +12,11 @@
  * A result that would overwrite operands before they are read is computed in scratch memory and then moved. Nothing
  * here checks shapes or dtypes: `assign` has done that.
  */
-import { isStatusError } from "@onebuffer/base";
+import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto, overlapWith } from "@onebuffer/evaluator/internal";
 import type { Assignment } from "@onebuffer/evaluator/internal";
-import { inputsOf, isJoin, isMap, operationName, treeOrder } from "@onebuffer/expression/internal";
+import { inputsOf, isJoin, isMap, operationName, sizesOf, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { copyPlaces, isRowMajor, product } from "@onebuffer/storage/internal";
@@ -205,6 +205,7 @@ function refused({ isOutside }: Task): false | null {
 function joinedFromOutside({ places, dtype, tree, isOutside }: Task): boolean | null {
   if (!isJoin(tree) || !(isOutside || readsOutside(tree))) return null;
   if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+  if (isShort(places, tree)) return null;
   return joined(places, dtype, tree) || planned(places, dtype, tree, null);
 }
 
@@ -212,11 +213,22 @@ function asWhole({ places, dtype, tree, isOutside }: Task): boolean | null {
   if (!isWhole(tree)) return null;
   const isOfMaps = isWholeOfMaps(tree);
   // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
-  if (isOfMaps && (!hasAddressStep(tree) || isOutside || inputsOf(tree).some(isLeafOutside))) return byLoops(places, dtype, tree);
+  const isFar = isOfMaps && (isOutside || inputsOf(tree).some(isLeafOutside));
+  if (isOfMaps && (!hasAddressStep(tree) || (isFar && !isShort(places, tree)))) return byLoops(places, dtype, tree);
   if (!isOfMaps && inChunks(places, dtype, tree)) return true;
   if (!isOutside) return null;
   // A plan with a target outside is not kept, and to plan takes longer than to copy some elements.
   return isLarge(places) ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
+}
+
+/** The most bytes of a result and its maps for which to copy them takes less time than to plan anew. */
+const kShortBytes = 1 << 16;
+
+/** Returns true for a result and maps of few bytes, of which all that are outside the linear memory are copied, so that the plan is kept. */
+function isShort({ dims, itemBytes }: RawPlaces, tree: ExpressionTree): boolean {
+  let bytes = product(dims) * itemBytes;
+  for (const node of treeOrder([tree])) if (isMap(node)) bytes += product(sizesOf(node)) * dtypeSize(node.dtype);
+  return bytes <= kShortBytes;
 }
 
 /** Returns true for a result that takes long to be copied. */

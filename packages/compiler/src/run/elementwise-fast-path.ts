@@ -42,7 +42,7 @@ import type { DenseMap } from "../plan/map-address.ts";
 import { withOrderedBits } from "../form/ordered-bits.ts";
 import type { ProgramNode } from "../plan/program.ts";
 import { RoundedValues } from "../plan/rounded-values.ts";
-import { Staging } from "../places/staging.ts";
+import type { Staging } from "../places/staging.ts";
 import type { PlanNumbers } from "../plan/plan-numbers.ts";
 
 /** The most values of an expression on this path. The general path finds larger expressions faster, because it hashes. */
@@ -65,7 +65,7 @@ const noInputs: readonly number[] = [];
 /** The fast path, with what it knows of the expression that it walks. */
 export class FastPath {
   readonly #numbers: PlanNumbers;
-  readonly #staging: Staging = new Staging();
+  readonly #staging: Staging;
   #size = 0;
   #numValues = 0;
   // Operands: their addresses, their codes, and their value numbers. Two maps of the same elements are one operand.
@@ -83,8 +83,9 @@ export class FastPath {
   /** While a kernel is being made: the values. Otherwise null. */
   #recorded: RecordedValue[] | null = null;
 
-  constructor(numbers: PlanNumbers) {
+  constructor(numbers: PlanNumbers, staging: Staging) {
     this.#numbers = numbers;
+    this.#staging = staging;
   }
 
   /**
@@ -132,7 +133,7 @@ export class FastPath {
     const splitter = workSplitter();
     // Only the general path divides work over threads.
     const isHere = kernel !== null && (splitter === null || !splitter.divides(kernel.kernel, kernel.kernel.nanoseconds * count));
-    if (isHere) this.#staging.copyIn(count);
+    if (isHere) this.#staging.copyIn();
     const isDone = isHere && runDirectly(kernel, block!, start, count);
     if (isDone) splitter?.ranWhole();
     this.#staging.end();

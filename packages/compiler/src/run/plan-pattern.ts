@@ -26,9 +26,9 @@ import {
 } from "@onebuffer/expression/internal";
 import type { CodedTree, DeferredInputs } from "@onebuffer/expression/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
+import type { Staging } from "../places/staging.ts";
 import type { Parameter } from "../plan/program.ts";
 import { isSameConstant } from "../plan/constant-index.ts";
-import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 
 /** The deepest pattern, and the most maps of one: patterns are made and compared by recursion. Larger expressions are described by numbers. */
@@ -71,6 +71,8 @@ export interface MatchedParts {
   /** The addresses of the maps. */
   readonly starts: number[];
   readonly constants: Parameter[];
+  /** Where maps outside the linear memory will be. */
+  readonly staging: Staging;
   /** The operations that are used several times. */
   readonly shared: (CodedTree | null)[];
 }
@@ -188,8 +190,8 @@ function operandsAsMade({ name, numbers, constants }: Making, node: CodedTree, p
   return deferred.from as readonly CodedTree[];
 }
 
-function matchMap({ code, index, isTarget, isAgain }: PlanPattern, map: DenseMap, { target, starts }: MatchedParts): boolean {
-  const start = startOf(map, code);
+function matchMap({ code, index, isTarget, isAgain }: PlanPattern, map: DenseMap, { target, starts, staging }: MatchedParts): boolean {
+  const start = staging.reach(map, code);
   if (start < 0 || (start === target) !== isTarget) return false;
   if (isAgain) return starts[index] === start;
   starts[index] = start;

@@ -37,6 +37,7 @@ import type { OpenParts } from "./kept-plan.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
+import type { Staging } from "../places/staging.ts";
 import { compositions } from "../plan/plain-nodes.ts";
 import { classOfNumber, numberOfDType, numberOfNode } from "../plan/plan-numbers.ts";
 import type { PlanKey, PlanNumbers } from "../plan/plan-numbers.ts";
@@ -89,11 +90,12 @@ export class PlanDescriber implements DescribedParts {
   readonly randoms: ExpressionTree[] = [];
   readonly targets: number[] = [];
   readonly #numbers: PlanNumbers;
+  readonly #staging: Staging;
   /** The numbers of the values of the current description. */
   readonly #values: NodeNumbers = new NodeNumbers();
   readonly #constantNumbers: ConstantIndex = new ConstantIndex();
-  /** True if only maps inside the linear memory are described: the description fails at any other. */
-  #isInsideOnly = false;
+  /** True if maps outside the linear memory are described by where they will be staged: the description fails at one that has no room. */
+  #isStaged = false;
   // The walk: the path from the root to the current node, for each node on it the next operand, and the values of operands before that one.
   readonly #path: (ExpressionTree | null)[] = [];
   readonly #next: number[] = [];
@@ -103,8 +105,9 @@ export class PlanDescriber implements DescribedParts {
   readonly #targetNumbers: Map<number, number> = new Map();
   #isUpdate = false;
 
-  constructor(numbers: PlanNumbers) {
+  constructor(numbers: PlanNumbers, staging: Staging) {
     this.#numbers = numbers;
+    this.#staging = staging;
   }
 
   /**
@@ -125,7 +128,10 @@ export class PlanDescriber implements DescribedParts {
     return true;
   }
 
-  /** Describes an expression whose result is stored as dense elements at an address. Returns false also if a map is outside the linear memory. */
+  /**
+   * Describes an expression whose result is stored as dense elements at an address. Maps without strides outside the linear memory get the
+   * addresses at which they are staged. Returns false also if one has no room there.
+   */
   describeDense(tree: StoredTree, start: number): boolean {
     if (!this.#begin(tree.dtype, 1, true)) return false;
     this.targets[0] = start;
@@ -166,12 +172,12 @@ export class PlanDescriber implements DescribedParts {
     if (randoms.length > 0) randoms.length = 0;
   }
 
-  #begin(storedAs: DType, numTrees: number, onlyInside: boolean): boolean {
+  #begin(storedAs: DType, numTrees: number, isStaged: boolean): boolean {
     const number = numberOfDType(storedAs);
     if (number === undefined) return false;
     this.#numbers.begin();
     this.numLeaves = this.numConstants = this.outsideBytes = 0;
-    this.#isInsideOnly = onlyInside;
+    this.#isStaged = isStaged;
     this.#numbers.encode(number);
     // A pool's plans compute long reductions in blocks (split/reduce-in-blocks.ts).
     this.#numbers.encode(workSplitter() === null ? numTrees : -numTrees);
@@ -272,14 +278,15 @@ export class PlanDescriber implements DescribedParts {
 
   #encodeLeaf(node: StoredTree): boolean {
     const code = (node as CodedTree)[kCode];
-    const start = code >= 0 && code < kConstantCodes && linearMemory().isConstructed ? startOf(node as DenseMap, code) : -1;
+    const isDense = code >= 0 && code < kConstantCodes && linearMemory().isConstructed;
+    const start = isDense ? (this.#isStaged ? this.#staging.reach(node as DenseMap, code) : startOf(node as DenseMap, code)) : -1;
     if (start >= 0) {
       this.#numbers.encode(0);
       this.#numbers.encodeSizes(node.rawDimensions ?? node.dimensions);
       this.#addLeaf(node, start, null);
       return true;
     }
-    if (this.#isInsideOnly && code >= 0) return false;
+    if (this.#isStaged && code >= 0) return false;
     const places = leafPlaces(node);
     const { dims } = places;
     const isOutside = places.buffer !== linearMemory().buffer;
@@ -289,7 +296,7 @@ export class PlanDescriber implements DescribedParts {
       this.#numbers.encodeSizes(dims);
     } else this.#encodeGeometry(places);
     this.#addLeaf(node, places.byteOffset, isOutside ? places : null);
-    return this.outsideBytes <= (this.#isInsideOnly ? 0 : kChunkBytes);
+    return this.outsideBytes <= (this.#isStaged ? 0 : kChunkBytes);
   }
 
   #addLeaf(node: StoredTree, start: number, from: RawPlaces | null): void {

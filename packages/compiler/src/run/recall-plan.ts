@@ -19,7 +19,6 @@ import type { KeptPlan, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts
 import { bindPlan, BoundGroups, isSecondTime, unbindPlan } from "./bound-plan.ts";
 import type { BoundGroup, BoundPlan } from "./bound-plan.ts";
 import { withoutRenaming } from "../plan/fold-root-reshape.ts";
-import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { matches, patternOf } from "./plan-pattern.ts";
 import type { MatchedParts } from "./plan-pattern.ts";
@@ -29,6 +28,7 @@ import { kRecent, plans, recentPlans } from "./caches.ts";
 import type { PlanNumbers } from "../plan/plan-numbers.ts";
 import type { StoredPlan } from "./caches.ts";
 import type { Parameter } from "../plan/program.ts";
+import type { Staging } from "../places/staging.ts";
 import { copyToScratch } from "./scratch-places.ts";
 
 /** Finds kept plans, by a description of its own. */
@@ -36,13 +36,15 @@ export class Recall {
   readonly #numbers: PlanNumbers;
   readonly #described: PlanDescriber;
   readonly #matched: MatchedParts;
+  readonly #staging: Staging;
   readonly #groups: BoundGroups = new BoundGroups();
 
-  constructor(numbers: PlanNumbers) {
+  constructor(numbers: PlanNumbers, staging: Staging) {
     this.#numbers = numbers;
-    this.#described = new PlanDescriber(numbers);
+    this.#staging = staging;
+    this.#described = new PlanDescriber(numbers, staging);
     const { starts, constants } = this.#described;
-    this.#matched = { target: 0, starts, constants, shared: [] };
+    this.#matched = { target: 0, starts, constants, shared: [], staging };
   }
 
   /**
@@ -82,8 +84,9 @@ export class Recall {
 
   /**
    * Returns the kept plan for an expression whose result is stored as dense elements of its own dtype and sizes at an address of the linear
-   * memory, ready to be run. Returns null if there is none, if it does not suit the addresses, or if a map is outside the linear memory.
-   * Allocates nothing but the scratch memory of the stages, which the caller releases.
+   * memory, ready to be run once maps outside of it have been copied to where they are staged. Returns null if there is none, if it does not
+   * suit the addresses, or if such a map has strides or no room. Allocates nothing but the scratch memory of the stages, which the caller
+   * releases.
    */
   dense(tree: StoredTree, start: number): KeptPlan | null {
     const place = placeOf(tree as CodedTree);
@@ -146,7 +149,7 @@ export class Recall {
     if (plan.isOfPool !== (workSplitter() !== null)) return this.dense(tree, start);
     const { starts, targets } = this.#described;
     for (let k = 0; k < maps.length; k++) {
-      const address = startOf(maps[k]!, maps[k]![kCode]);
+      const address = this.#staging.reach(maps[k]!, maps[k]![kCode]);
       if (address < 0) return null;
       if ((address === start) !== atTarget[k]) return this.dense(tree, start);
       starts[k] = address;

@@ -20,6 +20,7 @@ import { kChunkBytes } from "./chunks.ts";
 import { isOneReduction, planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
+import { attributesIf } from "../plan/attributes-if.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
 import { windowParts } from "../windows/window-parts.ts";
@@ -300,7 +301,7 @@ export class StagePlan {
  */
 function needsOf(tree: ExpressionTree, dtype: DType, parts: readonly (Step | null)[], isOnePlan: boolean): ExpressionTree[] {
   const inputs = inputsOf(tree);
-  const writesOwn = isOnePlan ? isCounting(tree, dtype) : tree.op === "scatter";
+  const writesOwn = isOnePlan ? isCounting(tree, dtype) : attributesIf(tree, "scatter") !== null;
   const isHere = (input: ExpressionTree, k: number): boolean => isMap(input) || (isConstant(input) && k === 2 && writesOwn);
   const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
