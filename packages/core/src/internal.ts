@@ -2,7 +2,7 @@
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
 export { elementSizeOf } from "./buffer/typed-allocator.ts";
-export { doubleText, floatText } from "./element/float-text.ts";
+export { doubleText, floatText, sixDigitText } from "./element/float-text.ts";
 export { kObjectElementSize } from "./element/element-lifecycle.ts";
 export { elementLifecycle } from "./element/object-elements.ts";
 export { isTensor } from "./is-tensor.ts";

@@ -3,7 +3,7 @@
  * tensorflow/core/lib/strings/numbers.cc).
  *
  * A float is printed with six significant digits, or with nine if six digits do not parse back to the same float; a double with
- * fifteen or seventeen. The layout is that of C's `%g`. NumPy's different format is in packages/storage/src/text/numpy-print.ts.
+ * fifteen or seventeen; a number in a Variant with six. The layout is that of C's `%g`. NumPy's different format is in packages/storage/src/text/numpy-print.ts.
  */
 
 import { checkNumber } from "@onebuffer/base/internal";
@@ -37,6 +37,17 @@ export function doubleText(x: number, negative?: boolean): string {
   checkNumber(x, "a number");
   const sign = negative ?? (x < 0 || Object.is(x, -0));
   return roundTripText(x, sign, kFloat64, 15, 17);
+}
+
+/**
+ * Returns the text of a number with six significant digits, as a Variant prints it (absl::StrCat).
+ *
+ * @example
+ * sixDigitText(1 / 3); // => "0.333333"
+ * sixDigitText(15e9); // => "1.5e+10"
+ */
+export function sixDigitText(x: number): string {
+  return roundTripText(x, x < 0 || Object.is(x, -0), kFloat64, 6, 6);
 }
 
 /** Returns the text of `x` with `few` digits if they parse back to `x` in `format`, otherwise with `many` digits. */

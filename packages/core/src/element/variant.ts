@@ -7,7 +7,7 @@
  */
 import { argumentError, checkCallback, checkFunction, checkText, shownValue } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { doubleText, floatText } from "./float-text.ts";
+import { sixDigitText } from "./float-text.ts";
 import type { ElementLifecycle } from "./element-lifecycle.ts";
 import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";
 import type { VariantNumbers } from "./variant-number.ts";
@@ -152,15 +152,14 @@ export class Variant {
   }
 
   /**
-   * Returns the value's text: `[empty]`, a number as TensorFlow prints it, an object's debug string, or `?` if it has none. Variants in
+   * Returns the value's text: `[empty]`, a number with six significant digits, an object's debug string, or `?` if it has none. Variants in
    * tensors in Variants are shown as `...` from the hundredth level on; C++ would overflow its stack at some depth.
    */
   summarizeValue(): string {
     const held = this.#held;
     if (held === null) return "[empty]";
     if (typeof held === "boolean") return held ? "1" : "0";
-    if (typeof held === "number")
-      return this.#kind === "int" ? held.toString() : this.#kind === "float" ? floatText(held) : doubleText(held);
+    if (typeof held === "number") return this.#kind === "int" ? held.toString() : sixDigitText(held);
     if (depth >= kMaxDepth) return "...";
     depth += 1;
     try {
