@@ -127,7 +127,7 @@ describe.each(rows)("%d %s", (number, name, text, dtype, size, sets, array) => {
     expect([dataTypeString(ref), dataTypeFromString(`${text}_ref`), dataTypeFromString(`${dtype}_ref`)]).toEqual([`${text}_ref`, ref, ref]);
     expect(dataTypeFromString(`${text}_ref_ref`)).toBe(null);
     expect([dataTypeSize(ref), setsOf(ref)]).toEqual([0, name === "DT_STRING" ? "H" : ""]);
-    expectStatus(() => dtypeOf(ref), "INVALID_ARGUMENT", `Unexpected type: ${ref}`);
+    expectStatus(() => dtypeOf(ref), "INVALID_ARGUMENT", `Unexpected type: ${ref}, a reference to ${dtype}`);
     expectStatus(() => makeRefType(ref), "INVALID_ARGUMENT", String(ref));
     expectStatus(() => removeRefType(number), "INVALID_ARGUMENT", String(number));
   });

@@ -7,7 +7,7 @@
  */
 
 import type { DataType } from "./data-type.ts";
-import { kInvalidDataType } from "./data-type.ts";
+import { kDataTypeRefOffset, kInvalidDataType } from "./data-type.ts";
 import { dtypeRows } from "./dtype-table.ts";
 import type { DType } from "./dtype.ts";
 import { nearestName } from "../status/nearest-name.ts";
@@ -82,7 +82,8 @@ export function dataTypeOf(dtype: DType): DataType {
 /**
  * Returns the dtype of a DataType number.
  *
- * Throws INVALID_ARGUMENT for DT_INVALID ("Type not set"), reference types and numbers that are not DataTypes.
+ * Throws INVALID_ARGUMENT for DT_INVALID ("Type not set"), reference types, whose base type the message names, and numbers that are
+ * not DataTypes.
  *
  * @example
  * dtypeOf(DataType.DT_HALF); // => "float16"
@@ -90,9 +91,12 @@ export function dataTypeOf(dtype: DType): DataType {
  * dtypeOf(DataType.DT_FLOAT_REF); // throws INVALID_ARGUMENT
  */
 export function dtypeOf(dataType: number): DType {
-  const dtype = typeof dataType === "number" ? kDtypeOf[dataType] : undefined;
+  const number = typeof dataType === "number" ? dataType : Number.NaN;
+  const dtype = kDtypeOf[number];
   if (dtype === undefined) {
-    throw new InvalidArgumentError(dataType === kInvalidDataType ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
+    const base = kDtypeOf[number - kDataTypeRefOffset];
+    const reference = base === undefined ? "" : `, a reference to ${base}`;
+    throw new InvalidArgumentError(dataType === kInvalidDataType ? "Type not set" : `Unexpected type: ${shownValue(dataType)}${reference}`);
   }
   return dtype;
 }
