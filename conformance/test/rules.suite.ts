@@ -155,6 +155,16 @@ describe("results", () => {
     expect(judgeAnswer(got, expected)).toBeNull();
   });
 
+  test("a text with strings that are not UTF-8, as bytes", () => {
+    const tensor = { dtype: "DT_STRING", shape: [2], values: ["é", { hex: "ff" }] };
+    const shown = "Tensor<type: string shape: [2] values: \xc3\xa9 \xff>";
+    const hex = (text: string): JsonObject => ({ expect: { hex: globalThis.Buffer.from(text, "latin1").toString("hex") } });
+    expect(run("tensor.debug_string", tensor, hex(shown))).toBeNull();
+    expect(run("tensor.debug_string", { ...tensor, num_values: 1 }, { expect: "Tensor<type: string shape: [2] values: é...>" })).toBeNull();
+    expect(run("tensor.debug_string", tensor, hex(shown.replace("\xff", "\xfe")))).toContain("want");
+    expect(run("variant.debug_string", { tensor }, hex(`Variant<type: tensorflow::Tensor value: ${shown}>`))).toBeNull();
+  });
+
   test("in the bytes of a shape only `..` matches any byte", () => {
     const bytes = (hex: string): string | null =>
       run("shape.run", { class: "TensorShape", init: [2, 3], steps: [] }, { expect: { bytes: hex } });

@@ -1,6 +1,7 @@
 /**
  * The operations that return text (tf-tensor.json): SummarizeValue, DebugString, type names.
  */
+import { Buffer, isUtf8 } from "node:buffer";
 import { Tensor, Variant } from "@onebuffer/core";
 import type { VariantValue } from "@onebuffer/core";
 import type { Args } from "../args.ts";
@@ -17,6 +18,21 @@ import type { Json } from "../vector.ts";
 /** Returns the summary as bytes, because string elements may not be UTF-8. */
 function summarize(tensor: Tensor, args: Args): Uint8Array {
   return tensor.summarizeValueBytes(args.optionalSize("max_entries") ?? -1, args.flag("print_v2", false));
+}
+
+/**
+ * Returns a text that shows the first values of a tensor, as bytes if those are not UTF-8: the text then has one character per byte of
+ * TensorFlow's.
+ */
+function shownText(text: string, tensor: Tensor, numValues: number = 3): string | Uint8Array {
+  return isUtf8(tensor.summarizeValueBytes(numValues)) ? text : Buffer.from(text, "latin1");
+}
+
+/** Returns the debug string of a variant. */
+function debugVariant(variant: Variant): string | Uint8Array {
+  const text = variant.debugString();
+  const tensor = variant.get(Tensor);
+  return tensor === null ? text : shownText(text, tensor);
 }
 
 function newFilled(args: Args, scope: CaseScope): Tensor {
@@ -84,15 +100,17 @@ export const tensorTextOps: Operations = {
       args,
     ),
   ),
-  "tensor.debug_string": operation(["dtype", "shape", "values", "num_values"], (args, scope) =>
-    newFilled(args, scope).debugString(args.optionalSize("num_values")),
-  ),
+  "tensor.debug_string": operation(["dtype", "shape", "values", "num_values"], (args, scope) => {
+    const tensor = newFilled(args, scope);
+    const numValues = args.optionalSize("num_values");
+    return shownText(tensor.debugString(numValues), tensor, numValues);
+  }),
   "tensor.device_safe_debug_string": operation(["dtype", "shape"], (args, scope) =>
     newTensor(scope, toDType(args.json("dtype")), args.json("shape")).deviceSafeDebugString(),
   ),
   "resource_handle.summarize": operation(["handle"], (args) => toResourceHandle(args.json("handle")).summarizeValue()),
   "variant.debug_string": operation(["tensor", "custom_type", "has_debug_string", "debug_string", "empty"], (args, scope) =>
-    variantOf(args, scope).debugString(),
+    debugVariant(variantOf(args, scope)),
   ),
   "variant.type_name": operation(["holds"], (args, scope) => variantHolding(args.text("holds"), scope).typeName),
 };
