@@ -259,13 +259,16 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     this.rebuildFrom(sizes, checkedCount(sizes));
   }
 
-  /** Throws INVALID_ARGUMENT if the product of the known non-zero sizes overflows; `build` checks this for messages. */
+  /**
+   * Throws INVALID_ARGUMENT if the product of the known non-zero sizes exceeds 2^63 - 1; `build` checks this for messages. It is not the
+   * number of elements, so that 2^53 - 1 is no limit.
+   */
   protected checkNonZeroProduct(): void {
-    let product = 1;
+    let product = 1n;
     for (const size of this.dimSizes) {
       if (size <= 0) continue;
-      const next = multiplyWithoutOverflow(product, size);
-      if (next < 0)
+      const next = product * BigInt(size);
+      if (next >> 63n > 0n)
         throw new InvalidArgumentError(
           `Encountered overflow when multiplying shape dimensions: ${product} with ${size} of ${this.debugString()}`,
         );

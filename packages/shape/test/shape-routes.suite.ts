@@ -22,12 +22,9 @@ function verdictOf(sizes: readonly number[], partial: boolean): Verdict {
   return Number(product);
 }
 
-/** Returns true if the product of the non-zero known sizes fits, which `build` requires of a message. */
+/** Returns true if the product of the non-zero known sizes fits into an int64, which `build` requires of a message. */
 const fitsWithoutZeros = (sizes: readonly number[]): boolean =>
-  verdictOf(
-    sizes.filter((size) => size > 0),
-    false,
-  ) !== null;
+  sizes.filter((size) => size > 0).reduce((product, size) => product * BigInt(size), 1n) < 2n ** 63n;
 
 type Made = TensorShape | PartialTensorShape;
 type Route = (sizes: readonly number[]) => Made;

@@ -94,6 +94,12 @@ describe("messages that TensorFlow accepts or refuses", () => {
     );
     expectStatus(() => PartialTensorShape.build(message(-1, 2 ** 40, 2 ** 40)), "INVALID_ARGUMENT", "overflow");
     expect(PartialTensorShape.build(message(-1, 2 ** 40, 0)).dims).toBe(3);
+    // 2^63 - 1 and 2^63. Without a zero the number of elements is beyond 2^53 - 1 in both.
+    const most = [7, 7, 73, 127, 337, 92737, 649657];
+    expect(TensorShape.build(message(0, ...most)).numElements).toBe(0);
+    expect(PartialTensorShape.build(message(-1, 0, ...most)).dimSizes).toEqual([-1, 0, ...most]);
+    expectStatus(() => TensorShape.build(message(...most)), "INVALID_ARGUMENT", "overflow");
+    expectStatus(() => TensorShape.build(message(0, 2 ** 32, 2 ** 31)), "INVALID_ARGUMENT", "overflow", "4294967296 with 2147483648");
   });
 });
 
