@@ -8,14 +8,22 @@ import { kCancelSignals } from "./cli/exit-code.ts";
 
 const { env, stdin, stdout, stderr } = process;
 
-/** Ignores writes to a pipe or terminal that was closed: `npm start | head` reads some lines and closes the pipe. */
-function ignoreClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-}
-stdout.on("error", ignoreClosed);
-stderr.on("error", ignoreClosed);
-
 const cancel = new AbortController();
+
+/**
+ * Ignores writes to a pipe or terminal that was closed: `npm start | head` reads some lines and closes the pipe. Another error, as of a full
+ * disk, is one line, ends the command and makes the exit code 1.
+ */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE" || error.code === "EIO") return;
+  process.exitCode = 1;
+  stderr.write(`onebuffer: standard output: cannot be written (${error.code})\n`);
+  cancel.abort(error);
+}
+stdout.on("error", onOutputError);
+stderr.on("error", () => {
+  // There is no other place to report it.
+});
 
 /** Cancels the command. A second signal ends the process at once: there are no handlers by then. */
 function cancelBy(signal: NodeJS.Signals): void {
@@ -24,7 +32,7 @@ function cancelBy(signal: NodeJS.Signals): void {
 }
 for (const each of kCancelSignals) process.on(each, cancelBy);
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+const exitCode = await runCommandLine(process.argv.slice(2), {
   print: (line) => stdout.write(`${line}\n`),
   printError: (line) => stderr.write(`${line}\n`),
   input: stdin,
@@ -33,3 +41,4 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal: stderr.isTTY === true ? stderr : null,
   signal: cancel.signal,
 });
+process.exitCode ??= exitCode;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -180,6 +180,21 @@ if (isLong || !hasTerminal) {
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
     const status = await new Promise((resolve) => child.on("close", resolve));
     expect([status, err]).toEqual(isLong ? [0, ""] : [1, kWrong]);
+  });
+}
+
+// A device that is always full.
+if (existsSync("/dev/full")) {
+  test("as a process: a full disk behind standard output is one line and the exit code 1", async () => {
+    const full = openSync("/dev/full", "w");
+    const env = { PATH: process.env["PATH"] ?? "", INIT_CWD: folder };
+    const { status, stderr } = spawnSync(process.execPath, [main, "small.npy"], {
+      cwd: packageFolder,
+      env,
+      stdio: ["ignore", full, "pipe"],
+    });
+    closeSync(full);
+    expect([status, String(stderr)]).toEqual([1, "onebuffer: standard output: cannot be written (ENOSPC)\n"]);
   });
 }
 

@@ -12,6 +12,7 @@ import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
 import { hasTerminal, inTerminal, main } from "./terminal.ts";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 let folder = "";
 const at = (name: string): string => join(folder, name);
 
@@ -143,6 +144,27 @@ describe("inspect", () => {
     truncateSync(at("sparse.safetensors"), 8 + header.length + bytes);
     expect((await run("sparse.safetensors")).out).toMatch(/^w +uint8 +\[68719476736\] +68719476736 +-$/m);
     rmSync(at("sparse.safetensors"));
+  });
+
+  /** Writes an .npy file of so many zeros of float32, which takes no room on the disk. */
+  const writeSparse = (count: number): void => {
+    const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${count},), }`.padEnd(117);
+    writeFileSync(at("sparse.npy"), `\x93NUMPY\x01\0v\0${text}\n`, "latin1");
+    truncateSync(at("sparse.npy"), 128 + 4 * count);
+  };
+
+  test("an .npy file that does not fit into memory is a table", async () => {
+    writeSparse(1.5 * 2 ** 30);
+    expect((await run("sparse.npy")).out).toMatch(/^"" +float32 +\[1610612736\] +6442450944 +-$/m);
+    rmSync(at("sparse.npy"));
+  });
+
+  test("the sha256 covers more than 2 GiB", async () => {
+    if (!isLong) return;
+    writeSparse(2 ** 29 + 1);
+    const { out } = await run("--json", "sparse.npy");
+    expect(JSON.parse(out)).toMatchObject({ tensors: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
+    rmSync(at("sparse.npy"));
   });
 
   test.each([
@@ -308,8 +330,6 @@ describe("diff", () => {
     expect((await run("diff", "a.safetensors", "int.npz")).out).toContain("~ layer/kernel  float32 [2,3] -> int32 [2,3]");
   });
 });
-
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
 if (hasTerminal && isLong) {
   test("in a pseudo-terminal there are colors", () => {

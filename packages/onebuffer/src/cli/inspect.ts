@@ -35,6 +35,12 @@ export interface InspectOptions {
   readonly slice: TensorSlice | undefined;
 }
 
+/** Larger .npy files are shown as a table, for which only the header is read: they would not fit beside their copies. */
+const kMostDescribed = 2 ** 31 - 1;
+
+/** The most bytes that a hash takes at once. */
+const kHashPiece = 2 ** 30;
+
 /** The largest sides of a matrix that is drawn. */
 const kPictureSides = { rows: 40, columns: 60 };
 
@@ -49,8 +55,9 @@ export async function inspectFile(
   try {
     if (options.json) return await printJson(shown, file, around);
     if (options.tensor !== undefined || options.slice !== undefined) return await printTensor(file, options, around);
-    const isPlainNpy = file.store.format === "npy" && !options.stats && file.infos[0]?.dtype !== "string";
-    if (isPlainNpy) {
+    const [only] = file.infos;
+    const isPlainNpy = file.store.format === "npy" && !options.stats && only?.dtype !== "string";
+    if (isPlainNpy && (only?.bytes ?? 0) <= kMostDescribed) {
       inspectNpy(shown, readRegularFile(resolve(folder, path), 1), print);
       return 0;
     }
@@ -72,11 +79,17 @@ interface Checked {
 async function check({ store }: TensorFile, { name, bytes }: TensorInfo, transfer: TransferOptions): Promise<Checked> {
   try {
     const stored = await store.bytes(name, transfer);
-    return { sha256: createHash("sha256").update(stored.bytes).digest("hex"), crc: stored.checksum, bytes: stored.bytes.length };
+    return { sha256: sha256Of(stored.bytes), crc: stored.checksum, bytes: stored.bytes.length };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return { sha256: null, crc: error.code === "DATA_LOSS" ? "bad" : null, bytes, reason: `${error.code}: ${error.message}` };
   }
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  const hash = createHash("sha256");
+  for (let at = 0; at < bytes.length; at += kHashPiece) hash.update(bytes.subarray(at, at + kHashPiece));
+  return hash.digest("hex");
 }
 
 /** Returns true if an error is about one tensor of a file: a type without a dtype here, an incomplete one, damaged bytes. */
