@@ -7,6 +7,7 @@ import { TensorSlice } from "@onebuffer/slice";
 import { kOutputFormats } from "./convert.ts";
 import type { Cast, ConvertOptions, OutputFormat, Rename } from "./convert.ts";
 import type { InspectOptions } from "./inspect.ts";
+import { kStandardInput } from "./standard-input.ts";
 
 const kText = { type: "string" } as const;
 const kTexts = { type: "string", multiple: true } as const;
@@ -98,6 +99,7 @@ export function convertArguments(args: readonly string[]): {
   const [from, out] = positionals;
   if (from === undefined || out === undefined || positionals.length > 2)
     throw new InvalidArgumentError(`convert needs IN and OUT, got ${positionals.length} paths`);
+  if (out === kStandardInput) throw new InvalidArgumentError("convert writes files, not standard output: OUT is -, which ./- can name");
   const { to, cast = [], rename = [], filter = [], exclude = [], compressed = false } = values;
   const shardSize = values["shard-size"];
   const options = {
@@ -150,7 +152,8 @@ function outputFormat(to: string | undefined, out: string): OutputFormat {
 }
 
 function castOf(text: string): Cast {
-  const [first = "", second] = text.split("=");
+  const [first = "", ...rest] = text.split("=");
+  const second = rest.length > 0 ? rest.join("=") : undefined;
   const dtype = (name: string): DType => {
     if (!isDType(name))
       throw new InvalidArgumentError(`--cast takes TO or FROM=TO, got ${shownValue(text)}: ${shownValue(name)} is no dtype`);
@@ -162,8 +165,15 @@ function castOf(text: string): Cast {
 /** Parses `s/PATTERN/REPLACEMENT/`, with any punctuation mark in place of the slash. */
 function renameOf(text: string): Rename {
   const mark = text[1] ?? "";
-  const [, pattern, replacement, flags] = text.split(mark);
-  if (text[0] !== "s" || !/^[^\w\s\\]$/.test(mark) || pattern === undefined || replacement === undefined || !/^g?$/.test(flags ?? "x"))
+  const [, pattern, replacement, flags, more] = text.split(mark);
+  if (
+    text[0] !== "s" ||
+    !/^[^\w\s\\]$/.test(mark) ||
+    pattern === undefined ||
+    replacement === undefined ||
+    !/^g?$/.test(flags ?? "x") ||
+    more !== undefined
+  )
     throw new InvalidArgumentError(`--rename takes s/PATTERN/REPLACEMENT/ or s/PATTERN/REPLACEMENT/g, got ${shownValue(text)}`);
   return { pattern: expressionOf(pattern, flags), replacement };
 }
