@@ -14,7 +14,7 @@ import { shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
 import type { ConstStridedMap, ConstTensorMap } from "@onebuffer/eigen";
-import { withMemoryOwner } from "@onebuffer/storage/internal";
+import { withHiddenOwner } from "@onebuffer/storage/internal";
 import { isTensor } from "@onebuffer/core/internal";
 import { rowMajorStrides } from "./foreign-array.ts";
 
@@ -50,7 +50,7 @@ interface Places {
 
 interface PlacedMap {
   readonly dtype: DType;
-  readonly owner: Parameters<typeof withMemoryOwner>[1];
+  readonly owner: Parameters<typeof withHiddenOwner>[1];
   rawPlaces(): Places | null;
 }
 
@@ -97,7 +97,7 @@ function overMemory(dtype: RawDType, places: Places, sizes: number[], strides: n
   if (from % make.BYTES_PER_ELEMENT !== 0)
     throw new FailedPreconditionError(`${what}: the ${dtype} elements are not aligned in memory; give { copy: true }`);
   const data = new make(places.buffer, from, (high - low + 1) * arraySlots(dtype));
-  return { dtype, data: withMemoryOwner(data, map.owner), sizes, strides, offset: 0 - low };
+  return { dtype, data: withHiddenOwner(data, map.owner), sizes, strides, offset: 0 - low };
 }
 
 /** Returns the elements in an ArrayBuffer of their own. */

@@ -4,6 +4,7 @@
 import { configureMemory } from "@onebuffer/allocator";
 import "./buffer/foreign-buffer.suite.ts";
 import "./lying-arrays.suite.ts";
+import "./tensor/array-equality.suite.ts";
 import "./tensor/empty-shapes.suite.ts";
 import "./tensor/factories.suite.ts";
 import "./tensor/flat-views.suite.ts";

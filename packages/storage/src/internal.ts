@@ -52,7 +52,7 @@ export { arrayOfClass } from "./memory/array-class.ts";
 export { Bytewise } from "./memory/bytewise.ts";
 export { isComplex, isElementInput } from "./memory/element-check.ts";
 export { freshArray } from "./memory/fresh-array.ts";
-export { kUnowned, memoryOwnerOf, MemoryToken, withMemoryOwner } from "./memory/memory-owner.ts";
+export { kUnowned, memoryOwnerOf, MemoryToken, withHiddenOwner, withMemoryOwner } from "./memory/memory-owner.ts";
 export type { ObjectLifecycle } from "./memory/object-element.ts";
 export { objectLifecycleOf, storeObjectAt, storeObjects, storeObjectsAt, withObjectLifecycle } from "./memory/object-element.ts";
 export { smallFormat } from "./memory/small-format.ts";

@@ -18,7 +18,7 @@ import {
   typedArrayConstructor,
 } from "@onebuffer/base";
 import { isSmallDType, smallCodec } from "@onebuffer/base/internal";
-import { withMemoryOwner } from "@onebuffer/storage/internal";
+import { withHiddenOwner } from "@onebuffer/storage/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { messageBytes } from "../element/message-bytes.ts";
 import type { ResourceHandle } from "../element/resource-handle.ts";
@@ -77,14 +77,14 @@ function bytesOf({ shape, buffer }: TensorParts): Uint8Array {
   if (buffer === null) return new Uint8Array(0);
   const bytes = buffer.bytes();
   const size = shape.numElements * dataTypeSize(shape.dataType);
-  return bytes.byteLength === size ? bytes : withMemoryOwner(bytes.subarray(0, size), buffer.owner);
+  return withHiddenOwner(bytes.byteLength === size ? bytes : bytes.subarray(0, size), buffer.owner);
 }
 
 /** Returns the elements in the field's array type. If the array is a view, it keeps the memory alive. */
 function ownedField(parts: TensorParts, dtype: RawDType, copy: boolean): TypedArray {
   const bytes = bytesOf(parts);
   const array = fieldArray(dtype, bytes, copy);
-  return parts.buffer !== null && array.buffer === bytes.buffer ? withMemoryOwner(array, parts.buffer.owner) : array;
+  return parts.buffer !== null && array.buffer === bytes.buffer ? withHiddenOwner(array, parts.buffer.owner) : array;
 }
 
 /** Returns a list of the elements of an object dtype. The buffer still owns them. */

@@ -13,6 +13,7 @@ import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType }
 import { checkOptions } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
+import { withHiddenOwner } from "@onebuffer/storage/internal";
 import { arrayBufferOf } from "./tensor-array-buffer.ts";
 import { asProtoFieldOf, asProtoTensorContentOf } from "../proto/tensor-as-proto.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
@@ -220,7 +221,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     const { buffer, dtype } = this;
     if (isObjectDType(dtype)) throw new InvalidArgumentError(`tensorData of ${dtype}: its elements are not bytes`);
     if (buffer === null || !buffer.hasData) return new Uint8Array(0);
-    return buffer.bytes();
+    return withHiddenOwner(buffer.bytes(), buffer.owner);
   }
 
   /**

@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
     name: "a map's part of an array carries no owner",
     property: "a typed array of a tensor keeps its bytes alive",
     file: "eigen/dist/src/map/base/tensor-map-base.js",
-    from: "return withMemoryOwner(new constructor(array.buffer, offset, slots), this.owner);",
+    from: "return withHiddenOwner(new constructor(array.buffer, offset, slots), this.owner);",
     to: "return new constructor(array.buffer, offset, slots);",
   },
   {

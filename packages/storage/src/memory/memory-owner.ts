@@ -78,7 +78,10 @@ export const kUnowned: MemoryOwner = new MemoryToken(null);
  */
 const kOwner = Symbol.for("onebuffer.owner");
 
-type Tagged = { [kOwner]?: MemoryOwner };
+/** The property that an array has once its owner is hidden. */
+const kHidden = Symbol("hidden");
+
+type Tagged = { [kOwner]?: MemoryOwner; [kHidden]?: MemoryOwner };
 
 /**
  * Stores the owner of an array's memory on the array, so that the owner is reachable as long as the array is. Returns the same array.
@@ -92,6 +95,21 @@ type Tagged = { [kOwner]?: MemoryOwner };
 export function withMemoryOwner<A extends object>(array: A, owner: MemoryOwner): A {
   checkObject(array, "an array");
   if (owner !== kUnowned) (array as Tagged)[kOwner] = owner;
+  return array;
+}
+
+/**
+ * Does as `withMemoryOwner`, for an array that a program gets: the owner is hidden from what prints arrays and compares them. That costs more
+ * than creating an array, so it is done once for each, and not for those that stay in the library.
+ *
+ * @example
+ * Object.keys(withHiddenOwner(new Uint8Array(1), new MemoryToken(null))); // => ["0"]
+ */
+export function withHiddenOwner<A extends object>(array: A, owner: MemoryOwner): A {
+  if (owner !== kUnowned && (array as Tagged)[kHidden] !== owner) {
+    for (const key of [kOwner, kHidden])
+      Object.defineProperty(array, key, { value: owner, enumerable: false, configurable: true, writable: true });
+  }
   return array;
 }
 

@@ -24,7 +24,7 @@ import {
   resolveAxis,
   rowMajorStrides,
   tensorJson,
-  withMemoryOwner,
+  withHiddenOwner,
 } from "@onebuffer/storage/internal";
 import { TensorMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
@@ -127,7 +127,8 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     const { array, start, owner, dtype } = this;
     const length = this.size * this.slots;
     const exact = start === 0 && length === array.length;
-    if (exact && !this.bytewise && (owner === kUnowned || memoryOwnerOf(array) === owner)) return array as TypedArrayOf<D>;
+    if (exact && !this.bytewise && (owner === kUnowned || memoryOwnerOf(array) === owner))
+      return withHiddenOwner(array, owner) as TypedArrayOf<D>;
     if (isObjectDType(dtype)) {
       if (exact) return array as TypedArrayOf<D>;
       throw new FailedPreconditionError(
@@ -206,7 +207,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     const dtype = this.dtype as RawDType;
     const constructor = typedArrayConstructor(dtype);
     const slots = this.size * arraySlots(dtype);
-    if (length === 0) return withMemoryOwner(new constructor(0), this.owner) as TypedArrayOf<D>;
+    if (length === 0) return withHiddenOwner(new constructor(0), this.owner) as TypedArrayOf<D>;
     const array = this.array as Uint8Array<ArrayBufferLike>;
     const offset = array.byteOffset + this.start * array.BYTES_PER_ELEMENT;
     if (offset % constructor.BYTES_PER_ELEMENT !== 0) {
@@ -214,6 +215,6 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
         `byte offset ${offset} is not a multiple of ${constructor.BYTES_PER_ELEMENT}, the alignment of ${dtype}, so no typed array can start there`,
       );
     }
-    return withMemoryOwner(new constructor(array.buffer, offset, slots), this.owner) as TypedArrayOf<D>;
+    return withHiddenOwner(new constructor(array.buffer, offset, slots), this.owner) as TypedArrayOf<D>;
   }
 }
