@@ -4,14 +4,18 @@ import type { Gpu, GpuBuffer, GpuDevice, GpuError } from "@onebuffer/webgpu";
 /** A buffer that remembers whether it was destroyed. */
 export class FakeBuffer implements GpuBuffer {
   readonly size: number;
-  readonly bytes: Uint8Array;
   isDestroyed = false;
   /** True if there was no memory for it. */
   isInvalid = false;
+  #bytes: Uint8Array | null = null;
 
   constructor(size: number) {
     this.size = size;
-    this.bytes = new Uint8Array(size);
+  }
+
+  /** The bytes, which are memory once they are looked at. */
+  get bytes(): Uint8Array {
+    return (this.#bytes ??= new Uint8Array(this.size));
   }
 
   destroy(): void {
@@ -35,6 +39,8 @@ export type FakeShader = (code: string, buffers: readonly FakeBuffer[]) => void;
 /** A device that counts what it is asked for. */
 export class FakeDevice {
   readonly limits = { maxBufferSize: 2 ** 20, maxStorageBufferBindingSize: 2 ** 20 };
+  /** Compiles a shader. */
+  compile: () => Promise<void> = async () => {};
   readonly made: FakeBuffer[] = [];
   readonly codes: string[] = [];
   submits = 0;
@@ -119,6 +125,7 @@ export class FakeDevice {
 
   async createComputePipelineAsync({ compute }: { readonly compute: { readonly module: { readonly code: string } } }): Promise<object> {
     this.codes.push(compute.module.code);
+    await this.compile();
     return compute.module;
   }
 
@@ -130,6 +137,7 @@ export class FakeDevice {
 
   createCommandEncoder(): object {
     const commands: (() => void)[] = [];
+    const used: FakeBuffer[] = [];
     let code = "";
     let group: readonly FakeBuffer[] = [];
     const pass = {
@@ -137,16 +145,23 @@ export class FakeDevice {
       setBindGroup: (_: number, buffers: readonly FakeBuffer[]) => void (group = buffers),
       dispatchWorkgroups: () => {
         const [now, buffers] = [code, group.slice(1)];
+        used.push(...group);
         commands.push(() => this.shader(now, buffers));
       },
       end: () => {},
     };
     return {
       beginComputePass: () => pass,
-      clearBuffer: (buffer: FakeBuffer) => void commands.push(() => void buffer.bytes.fill(0)),
-      copyBufferToBuffer: (from: FakeBuffer, at: number, to: FakeBuffer, place: number, size: number) =>
-        void commands.push(() => to.bytes.set(from.bytes.subarray(at, at + size), place)),
+      clearBuffer: (buffer: FakeBuffer) => {
+        used.push(buffer);
+        commands.push(() => void buffer.bytes.fill(0));
+      },
+      copyBufferToBuffer: (from: FakeBuffer, at: number, to: FakeBuffer, place: number, size: number) => {
+        used.push(from, to);
+        commands.push(() => to.bytes.set(from.bytes.subarray(at, at + size), place));
+      },
       finish: () => () => {
+        if (used.some(({ isDestroyed }) => isDestroyed)) return this.refuse("a buffer is destroyed");
         for (const run of commands) run();
       },
     };

@@ -71,8 +71,11 @@ export class BufferPool {
     return memory;
   }
 
-  /** Takes a buffer back, for later submissions. */
-  give(pooled: PooledBuffer): void {
+  /**
+   * Takes a buffer back, for later commands. `most` is how many bytes may be free: Infinity for a buffer that commands use which are not
+   * submitted yet, because a submission must not find a buffer destroyed. `trim` follows it then.
+   */
+  give(pooled: PooledBuffer, most: number = kMostFreeBytes): void {
     if (pooled.isBroken) {
       this.drop(pooled);
       return;
@@ -82,7 +85,7 @@ export class BufferPool {
     if (list === undefined) this.#free.set(key, [pooled]);
     else list.push(pooled);
     this.#freeBytes += pooled.bytes;
-    if (this.#freeBytes > kMostFreeBytes) this.trim(kMostFreeBytes / 2);
+    if (this.#freeBytes > most) this.trim(most / 2);
   }
 
   /** Destroys a buffer that must not be used again. */
@@ -92,7 +95,7 @@ export class BufferPool {
   }
 
   /** Destroys free buffers until at most so many bytes of them are left. */
-  trim(most: number): void {
+  trim(most: number = kMostFreeBytes): void {
     for (const list of this.#free.values()) {
       while (this.#freeBytes > most && list.length > 0) {
         const pooled = list.shift()!;

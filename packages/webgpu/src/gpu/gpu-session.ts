@@ -91,6 +91,7 @@ export class GpuSession {
   submit(encoder: GpuEncoder): void {
     this.#submits++;
     this.device.queue.submit([encoder.finish()] as never);
+    this.pool.trim();
   }
 
   /**

@@ -145,7 +145,7 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
         pass = null;
         copyOrClear(encoder, step, step.slots.map(bufferOf), this.#plan);
       }
-      for (const slot of this.#lastUses[k]!) pool.give(pooled[slot]!);
+      for (const slot of this.#lastUses[k]!) pool.give(pooled[slot]!, Infinity);
     });
     (pass as GpuPass | null)?.end();
     return { buffers, results, flag: this.#plan.flag < 0 ? null : pooled[this.#plan.flag]! };
