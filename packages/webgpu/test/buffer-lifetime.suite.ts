@@ -4,10 +4,21 @@ import { tensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import type { GpuDevice } from "@onebuffer/webgpu";
+import { fakeDevice } from "./fake-device.ts";
 import { FakeDevice } from "./fake-gpu.ts";
 
 const zeros = (count: number): TensorMap<"float32", 1> => tensorMap("float32", new Float32Array(count), [count]);
 const over = (own: object): Promise<WebGpuDevice> => WebGpuDevice.create({ device: own as GpuDevice });
+
+test("a copy that its listener ends leaves no buffer behind", async () => {
+  const { device, fake } = await fakeDevice();
+  const end = (): never => {
+    throw new RangeError("enough");
+  };
+  for (let k = 0; k < 5; k++) await expect(device.put(zeros(1000), { onProgress: end })).rejects.toThrow("enough");
+  expect(fake.device.made.filter(({ size }) => size === 4096)).toHaveLength(1);
+  await device.dispose();
+});
 
 test("intermediate results of more bytes than are kept for later use are destroyed behind their submission", async () => {
   const own = new FakeDevice();

@@ -12,15 +12,18 @@ import { contentOf, madeContent } from "./gpu-content.ts";
 /** True in Node, whose WebGPU ends the process when it is given shared memory. */
 const kCopiesShared: boolean = typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === "string";
 
-/** Returns a content with copies of the elements. The elements are read before it returns. */
-export function putElements(session: GpuSession, source: ElementBytes, options: DeviceTransferOptions): GpuContent {
+/**
+ * Gives an array a content with copies of the elements, which are read before this returns. The array has the content also if this throws, so
+ * that the caller frees it.
+ */
+export function putElements(session: GpuSession, array: GpuArray, source: ElementBytes, options: DeviceTransferOptions): GpuContent {
   const { total } = source;
   checkSignal("put", options.signal);
   const pooled = session.pool.take(total, kElementUsage);
-  const memory = session.pool.whether();
+  const content = (array.content = madeContent(pooled.buffer, pooled, session.pool.whether()));
   writeBytes(session, pooled.buffer, source.view(0, total));
   options.onProgress?.({ bytes: total, totalBytes: total });
-  return madeContent(pooled.buffer, pooled, memory);
+  return content;
 }
 
 /** Copies bytes to the beginning of a buffer. The queue takes multiples of 4 bytes. */

@@ -42,8 +42,8 @@ export class WebGpuBackend implements Backend<GpuContent> {
 
   async put(array: GpuArray, source: ElementBytes, spec: { readonly dtype: DType }, options: DeviceTransferOptions): Promise<Queued> {
     checkSize(this.name, this.session.limits, source.total, source.total / dtypeSize(spec.dtype));
-    array.content = putElements(this.session, source, options);
-    return { done: array.content.pending ?? Promise.resolve() };
+    const { pending } = putElements(this.session, array, source, options);
+    return { done: pending ?? Promise.resolve() };
   }
 
   take(array: GpuArray, target: ElementBytes, options: DeviceTransferOptions): Promise<void> {
