@@ -1,5 +1,5 @@
 // Buffers and textures of a fake GPU come back, or are destroyed, whatever ends a call; none is destroyed before its commands are submitted.
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
@@ -8,6 +8,8 @@ import { fakeDevice } from "./fake-device.ts";
 import { FakeDevice } from "./fake-gpu.ts";
 
 const zeros = (count: number): TensorMap<"float32", 1> => tensorMap("float32", new Float32Array(count), [count]);
+const code = (name: string, message: RegExp = /./): object =>
+  expect.objectContaining({ code: name, message: expect.stringMatching(message) });
 const over = (own: object): Promise<WebGpuDevice> => WebGpuDevice.create({ device: own as GpuDevice });
 
 test("a copy that its listener ends leaves no buffer behind", async () => {
@@ -33,4 +35,35 @@ test("intermediate results of more bytes than are kept for later use are destroy
   expect(own.made.some(({ size }) => size > 2 ** 28)).toBe(true);
   expect(own.liveBytes).toBeLessThan(2 ** 28);
   await device.dispose();
+});
+
+describe("a call whose shaders are still compiled", () => {
+  /** Returns a device of the program, and calls that wait for their shaders until `go` is called. */
+  async function waiting(): Promise<{ own: FakeDevice; device: WebGpuDevice; calls: Promise<unknown>[]; go: () => void }> {
+    const own = new FakeDevice();
+    const device = await over(own);
+    const x = await device.put(zeros(1000));
+    let go = (): void => {};
+    const compiled = new Promise<void>((resolve) => (go = resolve));
+    own.compile = () => compiled;
+    const calls = [device.evaluate(x.add(1)), zeros(50).device(device).assign(zeros(50).mul(3))];
+    return { own, device, calls, go };
+  }
+
+  test("is cancelled by a disposal, and takes no buffer of the program's device", async () => {
+    const { own, device, calls, go } = await waiting();
+    await device.dispose();
+    const { length } = own.made;
+    go();
+    for (const call of calls) await expect(call).rejects.toEqual(code("CANCELLED", /was disposed/));
+    expect([own.live, own.made.length - length]).toEqual([0, 0]);
+  });
+
+  test("is UNAVAILABLE if the GPU is lost", async () => {
+    const { own, calls, go } = await waiting();
+    own.lose("unplugged");
+    await own.lost;
+    go();
+    for (const call of calls) await expect(call).rejects.toEqual(code("UNAVAILABLE", /unplugged/));
+  });
 });

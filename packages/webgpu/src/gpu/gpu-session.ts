@@ -62,6 +62,11 @@ export class GpuSession {
     return this.#dead;
   }
 
+  /** Throws the error of all calls once the device is lost or the session is ended. */
+  check(): void {
+    if (this.#dead !== null) throw this.#dead;
+  }
+
   /** The number of submissions. */
   get submits(): number {
     return this.#submits;
@@ -99,6 +104,7 @@ export class GpuSession {
    * `pending`, then `target` is not touched; with UNAVAILABLE if the device is lost.
    */
   async read(from: GpuBuffer, bytes: number, target: () => Uint8Array, pending: Promise<void> | null = null): Promise<void> {
+    this.check();
     this.#reads++;
     const size = Math.max(4, Math.ceil(bytes / 4) * 4);
     const staging = this.pool.take(size, kReadbackUsage);
