@@ -67,3 +67,43 @@ describe("a call whose shaders are still compiled", () => {
     for (const call of calls) await expect(call).rejects.toEqual(code("UNAVAILABLE", /unplugged/));
   });
 });
+
+describe("the texture of a picture", () => {
+  const picture = { width: 2, height: 2 };
+
+  /** Returns a device of the program that makes textures, and those that it has made. */
+  function painter(): { own: FakeDevice; textures: { isDestroyed: boolean }[] } {
+    const own = new FakeDevice();
+    const textures: { isDestroyed: boolean }[] = [];
+    const createTexture = (): object => {
+      const texture = { ...picture, isDestroyed: false, createView: () => ({}), destroy: () => void (texture.isDestroyed = true) };
+      textures.push(texture);
+      return texture;
+    };
+    Object.assign(own, { createTexture });
+    Object.assign(own.queue, { copyExternalImageToTexture: () => {} });
+    return { own, textures };
+  }
+
+  test("is destroyed if its shader is refused, which is tried again for the next picture", async () => {
+    const { own, textures } = painter();
+    const device = await over(own);
+    let tries = 0;
+    own.compile = async () => {
+      tries++;
+      throw new Error("no registers");
+    };
+    for (let k = 0; k < 2; k++) await expect(device.fromImage(picture)).rejects.toEqual(code("INTERNAL", /no registers/));
+    expect([tries, textures.map(({ isDestroyed }) => isDestroyed)]).toEqual([2, [true, true]]);
+    await device.dispose();
+  });
+
+  test("is destroyed if the device is disposed meanwhile", async () => {
+    const { own, textures } = painter();
+    const device = await over(own);
+    const call = device.fromImage(picture);
+    await device.dispose();
+    await expect(call).rejects.toEqual(code("CANCELLED"));
+    expect(textures).toEqual([expect.objectContaining({ isDestroyed: true })]);
+  });
+});

@@ -58,13 +58,18 @@ export class ImageTransfers {
     checkSize("WebGpuDevice", session.limits, bytes, bytes);
     this.#checkPixels(height, width);
     const texture = await this.#copied(image, height, width);
-    const pipeline = await this.#pipeline(kImageShader);
-    if (session.dead !== null) throw session.dead;
-    const pooled = session.pool.take(bytes, kElementUsage);
-    const memory = session.pool.whether();
-    this.#run(pipeline, texture, pooled.buffer, { height, width });
-    if (this.#textures.push(texture) > kMostTextures) this.#textures.shift()!.destroy();
-    return { content: madeContent(pooled.buffer, pooled, memory), dimensions: [height, width, 4] };
+    try {
+      const pipeline = await this.#pipeline(kImageShader);
+      session.check();
+      const pooled = session.pool.take(bytes, kElementUsage);
+      const memory = session.pool.whether();
+      this.#run(pipeline, texture, pooled.buffer, { height, width });
+      if (this.#textures.push(texture) > kMostTextures) this.#textures.shift()!.destroy();
+      return { content: madeContent(pooled.buffer, pooled, memory), dimensions: [height, width, 4] };
+    } catch (error) {
+      texture.destroy();
+      throw error;
+    }
   }
 
   /** Draws the elements of a buffer to a canvas, which gets their sizes. */
@@ -72,7 +77,7 @@ export class ImageTransfers {
     this.#checkPixels(pixels.height, pixels.width);
     const context = this.#contextOf(canvas);
     const pipeline = await this.#pipeline(canvasShader(dtype, pixels));
-    if (this.#session.dead !== null) throw this.#session.dead;
+    this.#session.check();
     if (canvas.width !== pixels.width) canvas.width = pixels.width;
     if (canvas.height !== pixels.height) canvas.height = pixels.height;
     this.#run(pipeline, context.getCurrentTexture(), buffer, pixels);
@@ -136,7 +141,11 @@ export class ImageTransfers {
     if (pipeline === undefined) {
       const { device } = this.#session;
       const compute = { module: device.createShaderModule({ code } as never), entryPoint: "main" };
-      pipeline = device.createComputePipelineAsync({ layout: "auto", compute } as never) as Promise<ImagePipeline>;
+      const made = device.createComputePipelineAsync({ layout: "auto", compute } as never) as Promise<ImagePipeline>;
+      pipeline = made.catch(async (error: unknown) => {
+        this.#pipelines.delete(code);
+        throw await this.#session.errorOf(error);
+      });
       this.#pipelines.set(code, pipeline);
     }
     return pipeline;
