@@ -196,7 +196,16 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
 
   /** Ends the backend. Calls under way are rejected with CANCELLED. Further calls have no effect. */
   dispose(): Promise<void> {
-    return this.#life.end(() => this.#backend.close(new CancelledError(`${this.name} was disposed`)));
+    return this.#life.end(() => this.#backend.close(this.#cancelled()));
+  }
+
+  #cancelled(): CancelledError {
+    return new CancelledError(`${this.name} was disposed`);
+  }
+
+  /** Throws the error of a call under way if the backend has died or been closed meanwhile: it is not called any more then. */
+  #checkOpen(): void {
+    if (this.#isGone) throw this.#backend.dead ?? this.#cancelled();
   }
 
   /** True if everything that the backend had is freed. */
@@ -258,6 +267,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
   }
 
   async #compile({ trees, leaves, results }: Step<Content, Placement>): Promise<BackendProgram<Content, Placement>> {
+    this.#checkOpen();
     return this.#backend.compile({
       trees,
       leaves,
@@ -285,6 +295,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
         }
         operands.push(array);
       }
+      this.#checkOpen();
       for (const { array, map } of results) if (map !== null) temporary.push(array);
       calls.push(program.run(operands, results.map(kArrayOf)));
       for (const { array, map } of results) if (map !== null) calls.push(this.#take(array, map, kNoTransferOptions));
@@ -306,6 +317,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     spec: ArraySpec<Placement>,
     options: DeviceTransferOptions,
   ): Promise<{ readonly done: Promise<unknown> }> {
+    this.#checkOpen();
     const { done } = await this.#backend.put(array, new ElementBytes(map, true), spec, options);
     done.catch(() => {});
     return { done };

@@ -285,6 +285,28 @@ describe("a backend that fails", () => {
     expect(toy.calls.length).toBe(calls);
   });
 
+  test.each(["compile", "put", "run"] as const)("or is closed during %s is not called any more, and the call is cancelled", async (at) => {
+    const { toy, device } = start();
+    const { compile, put: copy } = toy;
+    const close = (): void => void device.dispose();
+    if (at === "put") toy.put = (...args) => copy.apply(toy, args).finally(close);
+    else
+      toy.compile = async (source) => {
+        const program = await compile.call(toy, source);
+        const { run } = program;
+        if (at === "compile") close();
+        else program.run = (...args) => run(...args).finally(close);
+        return program;
+      };
+    const [out, next] = [vector(5, 6), vector(7, 8)];
+    const assignments = [
+      { target: out, tree: vector(1, 2).mul(vector(3, 4)) },
+      { target: next, tree: out.add(1) },
+    ];
+    await expect(device.assign(assignments as never)).rejects.toEqual(rejection("CANCELLED", /ToyDevice was disposed/));
+    expect([next.toArray(), toy.calls.at(-1)]).toEqual([[7, 8], "close"]);
+  });
+
   test("compiles later calls again after a failed compilation", async () => {
     let fails = true;
     const { device } = start(new OddToy("compile", () => fails && fail()));

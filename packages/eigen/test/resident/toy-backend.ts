@@ -1,6 +1,6 @@
 // A backend in plain JavaScript: sums and products of float32. It counts its calls and knows what it holds.
 import type { DType, StatusError } from "@onebuffer/base";
-import { InternalError, UnavailableError } from "@onebuffer/base";
+import { InternalError } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { attributesOf, treeOrder } from "@onebuffer/expression/internal";
 import type { ArraySpec, Backend, BackendArray, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
@@ -110,10 +110,10 @@ export class ToyBackend implements Backend<Float32Array> {
     for (const array of arrays) this.#free(array);
   }
 
-  async close(): Promise<void> {
+  async close(reason: StatusError): Promise<void> {
     this.note("close");
     this.held.clear();
-    this.dead = new UnavailableError("the toy was closed");
+    this.dead = reason;
   }
 
   /** Notes a call and the arrays that it uses. */

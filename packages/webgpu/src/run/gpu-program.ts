@@ -81,7 +81,6 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
 
   run(operands: readonly GpuArray[], results: readonly GpuArray[]): Promise<unknown> {
     const session = this.#session;
-    session.check();
     const read = operands.map(contentOf);
     this.#writeUniforms();
     const encoder = session.encoder();

@@ -41,7 +41,6 @@ export class WebGpuBackend implements Backend<GpuContent> {
   }
 
   async put(array: GpuArray, source: ElementBytes, spec: { readonly dtype: DType }, options: DeviceTransferOptions): Promise<Queued> {
-    this.session.check();
     checkSize(this.name, this.session.limits, source.total, source.total / dtypeSize(spec.dtype));
     const { pending } = putElements(this.session, array, source, options);
     return { done: pending ?? Promise.resolve() };
