@@ -1,4 +1,6 @@
 // Buffers and textures of a fake GPU come back, or are destroyed, whatever ends a call; none is destroyed before its commands are submitted.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
@@ -106,4 +108,23 @@ describe("the texture of a picture", () => {
     await expect(call).rejects.toEqual(code("CANCELLED"));
     expect(textures).toEqual([expect.objectContaining({ isDestroyed: true })]);
   });
+});
+
+test("a program that is kept does not keep the maps of its first run", async () => {
+  const { device } = await fakeDevice();
+  const first = async (): Promise<readonly WeakRef<object>[]> => {
+    const [there, here] = [await device.put(zeros(1000)), zeros(1000)];
+    (await device.evaluate(there.add(here))).dispose();
+    return [new WeakRef(there), new WeakRef(here)];
+  };
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const maps = await first();
+  // A map that was looked at is kept until the end of its task.
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    collect();
+  }
+  expect([device.usage.programs, ...maps.map((map) => map.deref() === undefined)]).toEqual([1, true, true]);
+  await device.dispose();
 });

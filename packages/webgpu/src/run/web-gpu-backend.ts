@@ -8,6 +8,7 @@ import type { DeviceTransferOptions } from "@onebuffer/eigen";
 import type { Backend, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
 import { checkSize } from "../gpu/gpu-limits.ts";
 import type { GpuSession } from "../gpu/gpu-session.ts";
+import { denseTrees } from "../plan/dense-leaves.ts";
 import { planProgram } from "../plan/plan-program.ts";
 import type { GpuPlan } from "../step/gpu-plan.ts";
 import { findElementError } from "./element-errors.ts";
@@ -34,7 +35,9 @@ export class WebGpuBackend implements Backend<GpuContent> {
     return gpuCapabilities(op, dtype, node);
   }
 
-  async compile({ trees, leaves }: ProgramSource<null>): Promise<BackendProgram<GpuContent, null>> {
+  async compile(source: ProgramSource<null>): Promise<BackendProgram<GpuContent, null>> {
+    // A program that is kept must not keep the maps of its first run.
+    const { trees, leaves } = denseTrees(source.trees, source.leaves);
     const plan = planProgram(trees, leaves);
     this.#checkSizes(plan, [...trees, ...leaves]);
     return GpuProgram.compile(this.session, plan, trees.length, (operands) => findElementError(this.session, trees, leaves, operands));
