@@ -70,6 +70,28 @@ describe("a call whose shaders are still compiled", () => {
   });
 });
 
+test("an assignment to a buffer of the program that is an error leaves its elements, and names the error", async () => {
+  const own = new FakeDevice();
+  const device = await over(own);
+  let isWrong = true;
+  own.shader = (text, buffers) => {
+    buffers[0]!.bytes.fill(7);
+    if (text.includes("atomic<u32>") && isWrong) buffers.at(-1)!.bytes[0] = 1;
+  };
+  const mine = own.createBuffer({ size: 8 });
+  mine.bytes.set(new Uint8Array(Int32Array.of(6, 0).buffer));
+  using x = device.wrap(mine as never, "int32", [2]);
+  const assign = (): Promise<void> => x.device(device).assign(x.div(x));
+  for (let k = 0; k < 5; k++) await expect(assign()).rejects.toEqual(code("INVALID_ARGUMENT", /division by zero/));
+  using back = await x.fetch();
+  expect(back.toArray()).toEqual([6, 0]);
+  const { live } = own;
+  isWrong = false;
+  for (let k = 0; k < 5; k++) await assign();
+  expect([mine.bytes[5], own.live]).toEqual([7, live]);
+  await device.dispose();
+});
+
 describe("the texture of a picture", () => {
   const picture = { width: 2, height: 2 };
 

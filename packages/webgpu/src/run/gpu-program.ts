@@ -85,20 +85,43 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
     this.#writeUniforms();
     const encoder = session.encoder();
     const memory = this.#encode(encoder, read);
-    const pendings = [session.pool.whether(), ...read.map(({ pending }) => pending)];
-    results.forEach(({ content }, k) => {
-      const own = memory.results[k]!;
-      if (content?.pooled === null) encoder.copyBufferToBuffer(own.buffer, 0, content.buffer, 0, this.#resultBytes(k));
-    });
-    session.submit(encoder);
     const { flag } = memory;
-    const checks = flag === null ? null : this.#check(flag, read);
+    const mayFail = flag !== null || read.some(({ pending }) => pending !== null);
+    const kept = results.map(({ content }, k) => this.#writeInPlace(encoder, content, memory.results[k]!, k, mayFail));
+    const pendings = [session.pool.whether(), ...read.map(({ pending }) => pending)];
+    session.submit(encoder);
+    const asRead = (content: GpuContent): GpuContent => {
+      const before = kept[results.findIndex((result) => result.content === content)];
+      return before === null || before === undefined ? content : madeContent(before.buffer, before, null);
+    };
+    const checks = flag === null ? null : this.#check(flag, read.map(asRead));
     const open = [...pendings, checks].filter((pending) => pending !== null);
     const pending = open.length === 0 ? null : Promise.all(open).then(() => {});
     pending?.catch(() => {});
-    const settle = this.#swap(results, memory.results, pending);
+    const settle = this.#swap(results, memory.results, kept, pending);
     if (pending === null) return Promise.resolve();
     return pending.finally(settle);
+  }
+
+  /**
+   * Copies a result into a buffer of the program, if the array has one. Returns a copy of the elements that were there, to which they return
+   * if the run is found to be wrong; null if there is none.
+   */
+  #writeInPlace(encoder: GpuEncoder, content: GpuContent | null, own: PooledBuffer, k: number, mayFail: boolean): PooledBuffer | null {
+    if (content?.pooled !== null) return null;
+    const bytes = this.#resultBytes(k);
+    const before = mayFail ? this.#session.pool.take(bytes, kElementUsage) : null;
+    if (before !== null) encoder.copyBufferToBuffer(content.buffer, 0, before.buffer, 0, bytes);
+    encoder.copyBufferToBuffer(own.buffer, 0, content.buffer, 0, bytes);
+    return before;
+  }
+
+  /** Copies elements back into a buffer of the program. */
+  #restore(content: GpuContent, before: PooledBuffer, k: number): void {
+    if (this.#session.dead !== null) return;
+    const encoder = this.#session.encoder();
+    encoder.copyBufferToBuffer(before.buffer, 0, content.buffer, 0, this.#resultBytes(k));
+    this.#session.submit(encoder);
   }
 
   release(): void {
@@ -182,15 +205,20 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
    * Gives the arrays their new contents. Returns what to do when the run has been found to be right or wrong: the old buffers are freed, or
    * come back.
    */
-  #swap(arrays: readonly GpuArray[], results: readonly PooledBuffer[], pending: Promise<void> | null): () => void {
+  #swap(
+    arrays: readonly GpuArray[],
+    results: readonly PooledBuffer[],
+    kept: readonly (PooledBuffer | null)[],
+    pending: Promise<void> | null,
+  ): () => void {
     const { pool } = this.#session;
     const changes = arrays.map((array, k) => {
       const own = results[k]!;
       const before = array.content;
       if (before !== null && before.pooled === null) {
         pool.give(own);
-        if (pending !== null) before.pending = pending;
-        return null;
+        before.pending = pending;
+        return { array, before, after: before };
       }
       const after = madeContent(own.buffer, own, pending);
       array.content = after;
@@ -202,10 +230,16 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
       () => {},
     );
     const settle = (): void => {
-      for (const change of changes) {
-        if (change === null || change.before === null) continue;
-        const { array, before, after } = change;
-        if (isRight || array.content !== after) pool.give(before.pooled!);
+      for (const [k, { array, before, after }] of changes.entries()) {
+        if (before === null) continue;
+        const copy = kept[k]!;
+        if (before === after) {
+          // A later run may have written the buffer.
+          const isLast = before.pending === pending;
+          if (!isRight && isLast && copy !== null) this.#restore(before, copy, k);
+          if (isLast) before.pending = null;
+          if (copy !== null) pool.give(copy);
+        } else if (isRight || array.content !== after) pool.give(before.pooled!);
         else {
           array.content = before;
           pool.give(after.pooled!);
