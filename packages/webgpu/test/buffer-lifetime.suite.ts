@@ -92,6 +92,33 @@ test("an assignment to a buffer of the program that is an error leaves its eleme
   await device.dispose();
 });
 
+test("the operands of a run that is an error are not overwritten before the error is found", async () => {
+  const { device, fake } = await fakeDevice();
+  let isWrong = false;
+  fake.device.shader = (text, buffers) => {
+    if (text.includes("atomic<u32>") && isWrong) buffers.at(-1)!.bytes[0] = 1;
+  };
+  const whole = (...values: number[]): TensorMap<"int32", 1> => tensorMap("int32", Int32Array.from(values), [values.length]);
+  using x = await device.put(whole(1, 0));
+  const calls = (): readonly Promise<unknown>[] => [
+    device.evaluate(x.div(x)),
+    x.device(device).assign(x.add(1)),
+    device.put(whole(5, 5)),
+    device.put(whole(6, 6)),
+  ];
+  await Promise.all(calls());
+  await x.device(device).assign(whole(1, 0));
+  using y = await device.put(whole(1, 0));
+  await x.device(device).assign(y);
+  // Nothing has to be waited for with buffers that were made before.
+  const idle = await Promise.all(Array.from({ length: 8 }, () => device.put(whole(3, 3))));
+  for (const each of idle) each.dispose();
+  isWrong = true;
+  const [answer] = await Promise.allSettled(calls());
+  expect(answer).toEqual({ status: "rejected", reason: code("INVALID_ARGUMENT", /division by zero/) });
+  await device.dispose();
+});
+
 describe("the texture of a picture", () => {
   const picture = { width: 2, height: 2 };
 

@@ -16,6 +16,8 @@ export interface GpuContent {
    * is open any more.
    */
   pending: Promise<void> | null;
+  /** Fulfilled when no run looks for an error among the elements any more; null if none has. */
+  checks: Promise<void> | null;
 }
 
 /** An array of the GPU. */
@@ -29,7 +31,7 @@ export function contentOf({ content }: GpuArray): GpuContent {
 
 /** Returns a content whose `pending` is forgotten once it is fulfilled. */
 export function madeContent(buffer: GpuBuffer, pooled: PooledBuffer | null, pending: Promise<void> | null): GpuContent {
-  const content: GpuContent = { buffer, pooled, pending };
+  const content: GpuContent = { buffer, pooled, pending, checks: null };
   pending?.then(
     () => {
       content.pending = null;

@@ -95,6 +95,7 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
       return before === null || before === undefined ? content : madeContent(before.buffer, before, null);
     };
     const checks = flag === null ? null : this.#check(flag, read.map(asRead));
+    if (checks !== null) for (const content of read) content.checks = Promise.allSettled([content.checks, checks]).then(() => {});
     const open = [...pendings, checks].filter((pending) => pending !== null);
     const pending = open.length === 0 ? null : Promise.all(open).then(() => {});
     pending?.catch(() => {});
@@ -239,8 +240,12 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
           if (!isRight && isLast && copy !== null) this.#restore(before, copy, k);
           if (isLast) before.pending = null;
           if (copy !== null) pool.give(copy);
-        } else if (isRight || array.content !== after) pool.give(before.pooled!);
-        else {
+        } else if (isRight || array.content !== after) {
+          // Another run may look for its error there.
+          const give = (): void => pool.give(before.pooled!);
+          if (before.checks === null) give();
+          else void before.checks.then(give);
+        } else {
           array.content = before;
           pool.give(after.pooled!);
         }
