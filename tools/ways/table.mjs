@@ -421,6 +421,7 @@ export const kOthers = {
     "io/safetensors/safetensors-header: kMostElements",
     "io/table/compare-bytes: kShown",
     "io/tensor/named-tensors: kMostNames",
+    "onebuffer/cli/inspect: kMostDescribed",
     "onebuffer/cli/open-file: kLargeFile",
     "onebuffer/cli/table: 1000",
     "onebuffer/files/open-tensor-file: kNamed",
@@ -487,6 +488,5 @@ export const kOthers = {
     "webgpu/form/row-form: kManyRows",
     "webgpu/wgsl/dense-elements: kShortBody",
     "webgpu/gpu/buffer-pool: kPage",
-    "webgpu/gpu/buffer-pool: kMostFreeBytes",
   ],
 };

@@ -194,6 +194,18 @@ describe("generators, select, unique and topK", () => {
   });
 });
 
+test("a power with the plain exponent 2 is a square, one with another exponent is not", () => {
+  for (const dtype of opTable.pow.dtypes) {
+    const x = constant(dtype as "float32", (dtype.startsWith("complex") ? [3, 1] : 3) as never, [2]);
+    expect(evaluate(x.pow(2)).toArray()).toEqual(evaluate(x.mul(x)).toArray());
+    expect([x.pow(2), x.pow(3), x.pow(constant(dtype as "float32", 2))].map((each) => treeOf(each).op)).toEqual(["square", "pow", "pow"]);
+    if (dtype.includes("int")) expect(treeOf(x.pow(2n as never)).op).toBe("square");
+    else expect(() => x.pow(2n as never)).toThrow(expect.objectContaining({ message: "pow: 2n is not an element of dtype " + dtype }));
+  }
+  const truths = constant("bool", true, [2]) as never as Expression<"float32", 1>;
+  expect(() => truths.pow(2)).toThrow(expect.objectContaining({ message: "pow: 2 is not an element of dtype bool" }));
+});
+
 test("assignByReference refuses what assign refuses", () => {
   const out = floats([0, 0]);
   let caught: unknown;

@@ -105,7 +105,7 @@ export const powers: OpRecords<Powers> = {
     result: "same",
     cost: "function",
     raises: true,
-    comment: "x^y, within 3 ulp. `assign` throws INVALID_ARGUMENT for a negative integer exponent.",
+    comment: "x^y, within 3 ulp; the plain exponent 2 makes it `square`. `assign` throws INVALID_ARGUMENT for a negative integer exponent.",
     accuracy: [3, 2],
     edgeCases:
       "x^0 and 1^y are 1, for NaN too; a negative base with a fractional exponent gives NaN; integers throw INVALID_ARGUMENT for negative exponents",
