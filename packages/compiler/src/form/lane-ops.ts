@@ -229,7 +229,13 @@ function divideLongs({ gives, rounds }: Division, x: Vector, y: Vector): Vector 
   return gives === "quotient" ? quotient.add(below) : remainder.add(below.and(y));
 }
 
-/** Computes powers of integers by squaring, modulo 2^bits. Reports negative exponents as invalid. */
+/** The bits of the exponents that most powers have: x^7 and less. */
+const kFewBits = 3;
+
+/**
+ * Computes powers of integers by squaring, modulo 2^bits: by the first bits of the exponents, and by twice as many more as long as a lane has
+ * some. Reports negative exponents as invalid.
+ */
 function integerPower(context: LaneContext, inputs: readonly Lanes[]): Lanes {
   const y = inputs[1]!;
   const kind = y.vectors[0]!.kind;
@@ -238,12 +244,16 @@ function integerPower(context: LaneContext, inputs: readonly Lanes[]): Lanes {
   const bits = high.toString(2).length;
   return zipLanes(inputs, (base, exponent) => {
     let power = base;
-    let result = base.source.constant(base.kind, 1);
-    for (let bit = 0; bit < bits; bit++) {
-      const has = exponent.shr(bit).and(1).ne(0);
-      result = has.select(result.mul(power), result);
-      power = power.mul(power);
-    }
-    return result;
+    const raised = (start: Vector, from: number, to: number): Vector => {
+      let result = start;
+      for (let bit = from; bit < to; bit++) {
+        result = exponent.shr(bit).and(1).ne(0).select(result.mul(power), result);
+        power = power.mul(power);
+      }
+      if (to === bits) return result;
+      const few = result;
+      return base.source.when(exponent.shr(to), few, () => raised(few, to, Math.min(2 * to + 2, bits)));
+    };
+    return raised(base.source.constant(base.kind, 1), 0, kFewBits);
   });
 }

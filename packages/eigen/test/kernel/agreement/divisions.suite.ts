@@ -126,3 +126,22 @@ test.each([5, 300])("%d integers divided in place are divided once, even with a 
   x.copyFrom(first);
   expect(() => x.assign(x.div(y))).toThrow(/division by zero/);
 });
+
+test.each(["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"] as const)(
+  "powers of %s agree, with exponents of every number of bits, alone and beside others",
+  (dtype) => {
+    const isBig = dtype.endsWith("int64");
+    const bits = Number(/\d+$/u.exec(dtype)![0]) - (dtype.startsWith("u") ? 0 : 1);
+    const exponents = Array.from({ length: bits }, (_, bit) => [2n ** BigInt(bit), 2n ** BigInt(bit + 1) - 1n]).flat();
+    const dice = new Dice(bits);
+    for (let turn = 0; turn < 6; turn++) {
+      const [x, y, out] = [0, 1, 2].map(() => arenaMap(dtype as "int32", [exponents.length * 8]) as Any) as [Any, Any, Any];
+      x.copyFrom(Array.from({ length: x.size }, () => (isBig ? BigInt(dice.below(9) + 1) : dice.below(9) + 1)));
+      // Whole groups of one exponent in the first turns, in the others small ones with one here and there that is not.
+      const each = (i: number): bigint =>
+        turn < 2 || dice.below(40) === 0 ? exponents[turn < 2 ? i >> 3 : dice.below(exponents.length)]! : BigInt(dice.below(8));
+      y.copyFrom(Array.from({ length: y.size }, (_, i) => (isBig ? each(i) : Number(each(i)))));
+      expect(difference(x.pow(y), out, () => false)).toBe(null);
+    }
+  },
+);
