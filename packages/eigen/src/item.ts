@@ -1,7 +1,7 @@
 /** item: the one element of an expression (NumPy's `item`). Maps and tensors have a method of this name. */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { evaluate } from "./evaluate.ts";
-import { checkTree, isMap } from "@onebuffer/expression/internal";
+import { freshMap } from "./evaluate.ts";
+import { checkTree, isMap, sizesOf } from "@onebuffer/expression/internal";
 import type { Operand, TensorMap } from "@onebuffer/expression";
 import { checkOneElement } from "@onebuffer/storage/internal";
 
@@ -18,7 +18,20 @@ import { checkOneElement } from "@onebuffer/storage/internal";
  */
 export function item<D extends DType>(operand: Operand<D, number>): ElementOf<D> {
   const tree = checkTree("item", operand);
-  checkOneElement(tree);
-  const map = isMap(tree) ? tree : evaluate(operand);
-  return (map as TensorMap<D, number>).item();
+  const dimensions = sizesOf(tree);
+  checkOneElement({ dimensions, dtype: tree.dtype });
+  if (isMap(tree)) return (tree as unknown as TensorMap<D, number>).item();
+  const map = mapOfOne(tree.dtype, dimensions);
+  map.assign(operand);
+  return map.item() as ElementOf<D>;
+}
+
+/** A map of one element for each rank and dtype, which is computed into again and again: to make one takes as long as to compute the element. */
+const kept: Map<DType, TensorMap<DType, number>>[] = [];
+
+function mapOfOne(dtype: DType, dimensions: readonly number[]): TensorMap<DType, number> {
+  const ofRank = (kept[dimensions.length] ??= new Map());
+  let map = ofRank.get(dtype);
+  if (map === undefined) ofRank.set(dtype, (map = freshMap("evaluate", dtype, dimensions)));
+  return map;
 }

@@ -270,6 +270,20 @@ test("where with three arguments is select", () => {
   expect(treeOf(where(x.less(0), x, 1)).op).toBe("select");
 });
 
+test("item keeps no element: those that it has returned stay, and one that has none throws", () => {
+  const pair = constant("complex64", [1, 2], [3]).sum();
+  const first = item(pair);
+  expect([item(pair.mul(2)), first]).toEqual([
+    [6, 12],
+    [3, 6],
+  ]); // prettier-ignore
+  const five = constant("int32", 5, [1, 1]);
+  expect([item(five.add(1)), item(five.mul(3).reshape([1])), item(five.mul(0).reshape([]))]).toEqual([6, 15, 0]);
+  expect(() => item(five.div(0))).toThrow("division by zero");
+  expect(item(five.div(2))).toBe(2);
+  expect(() => item(constant("float32", 1, [2]).add(1) as never)).toThrow("needs exactly one element, there are 2");
+});
+
 test("item returns the element of maps of every kind and rank, and of expressions", () => {
   const memory = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
   for (let rank = 0; rank <= 6; rank++) {
