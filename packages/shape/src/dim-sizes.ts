@@ -65,32 +65,44 @@ export function tooManyDimensionsError(rank: number): InvalidArgumentError {
   return new InvalidArgumentError(`Too many dimensions in tensor: ${rank}, the maximum is ${kMaxDimensions}`);
 }
 
-/** Returns the error for a product beyond 2^53 - 1. */
+/** Returns the error for a product that is too large. */
 export function overflowError(a: number, b: number): InvalidArgumentError {
   return new InvalidArgumentError(`Encountered overflow when multiplying ${a} with ${b}, result: -1`);
 }
 
-/** The result of countElements: the count (-1 if a size is unknown), or the two factors whose product exceeds 2^53 - 1. */
+/** The result of countElements: the count (-1 if a size is unknown), or the first two factors whose product exceeds 2^53 - 1. */
 export type ElementCount = { readonly count: number } | { readonly factors: readonly [number, number] };
 
 /**
  * Counts the elements of a shape with these sizes.
  *
- * Sizes are multiplied in order, up to the first unknown size, and no intermediate product may exceed 2^53 - 1, as in TensorFlow:
- * [0, 2^40, 2^40] has no elements, [2^40, 2^40, 0] is refused because the overflow comes before the zero.
+ * Sizes are multiplied in order, up to the first unknown size, and no intermediate product may exceed 2^63 - 1, as in TensorFlow:
+ * [0, 2^40, 2^40] and [2^40, 2^20, 0] have no elements, [2^40, 2^40, 0] is refused because the overflow comes before the zero.
+ * The count itself may not exceed 2^53 - 1.
  */
 export function countElements(sizes: readonly number[]): ElementCount {
   let count = 1;
   for (const size of sizes) {
     if (size < 0) return { count: -1 };
     const product = multiplyWithoutOverflow(count, size);
-    if (product < 0) return { factors: [count, size] };
+    if (product < 0) return countLarge(sizes) ?? { factors: [count, size] };
     count = product;
   }
   return { count };
 }
 
-/** Returns the count of countElements. Throws INVALID_ARGUMENT with the factors if a product exceeds 2^53 - 1. */
+/** countElements of sizes whose product exceeds 2^53 - 1: the count if a zero or an unknown size comes before 2^63, otherwise null. */
+function countLarge(sizes: readonly number[]): ElementCount | null {
+  let product = 1n;
+  for (const size of sizes) {
+    if (size <= 0) return { count: sizes.some((each) => each < 0) ? -1 : 0 };
+    product *= BigInt(size);
+    if (product >> 63n > 0n) break;
+  }
+  return null;
+}
+
+/** Returns the count of countElements. Throws INVALID_ARGUMENT with the factors if there is none. */
 export function checkedCount(sizes: readonly number[]): number {
   const counted = countElements(sizes);
   if ("factors" in counted) throw overflowError(counted.factors[0], counted.factors[1]);

@@ -16,7 +16,8 @@ import { TensorShape } from "./tensor-shape.ts";
  * A shape with unknown sizes (-1) or, if made without a list, of unknown rank.
  *
  * Copies the list of sizes. Throws INVALID_ARGUMENT for a size that is fractional, not a number, or beyond
- * 2^53 - 1, for more than 254 sizes, and if the product of the sizes before the first unknown size exceeds 2^53 - 1.
+ * 2^53 - 1, for more than 254 sizes, for more than 2^53 - 1 elements, and if the product of the sizes before the first unknown size, taken
+ * in order, exceeds 2^63 - 1 at any step.
  *
  * Quirk: any negative size means unknown. In Rep16 and Rep32 it becomes -1; out of line it is kept, and -5 differs from -1. Use only -1.
  *

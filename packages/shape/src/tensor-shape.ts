@@ -28,8 +28,8 @@ function isInt31(size: unknown): size is number {
  * The sizes of a tensor: known rank, known sizes, at most 254 of them, and at most 2^53 - 1 elements.
  *
  * Copies the list of sizes. Throws INVALID_ARGUMENT for a size that is negative, fractional, not a number, or beyond
- * 2^53 - 1, for more than 254 sizes, and if the product of the sizes, taken in order, exceeds 2^53 - 1 at any step:
- * [0, 2^40, 2^40] is a shape without elements, [2^40, 2^40, 0] is refused.
+ * 2^53 - 1, for more than 254 sizes, for more than 2^53 - 1 elements, and if the product of the sizes, taken in order, exceeds 2^63 - 1
+ * at any step: [0, 2^40, 2^40] and [2^40, 2^20, 0] are shapes without elements, [2^40, 2^40, 0] is refused.
  *
  * @example
  * const shape = new TensorShape([2, 3, 4]);
@@ -105,7 +105,7 @@ export class TensorShape extends TensorShapeBase {
    * Returns a shape of a list of sizes or of a message (TF: BuildTensorShape, the factory that returns a Status).
    *
    * Quirk: a message, unlike a list, is refused if the product of its non-zero sizes overflows, even if
-   * another size is 0. The product of any of its sizes is then safe.
+   * another size is 0.
    */
   static build(source: readonly number[] | TensorShapeProto): TensorShape {
     if (Array.isArray(source)) return new TensorShape(source as readonly number[]);

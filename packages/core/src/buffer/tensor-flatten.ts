@@ -6,7 +6,7 @@
  */
 import { checkArray, shownValue } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { multiplyWithoutOverflow } from "@onebuffer/shape";
+import { TensorShape } from "@onebuffer/shape";
 
 /** Returns the last `rank` sizes, padded with 1 on the left. All earlier sizes are multiplied into the first. */
 export function innerDims(dims: readonly number[], rank: number): number[] {
@@ -45,8 +45,8 @@ export function innerOuterDims(dims: readonly number[], begin: number, rank: num
 }
 
 /**
- * Returns the product of the sizes. Throws INVALID_ARGUMENT if a size is not an integer from 0 to 2^53 - 1, or if a partial product
- * exceeds 2^53 - 1, multiplying from left to right as TensorShape does.
+ * Returns the product of the sizes. Throws INVALID_ARGUMENT if a size is not an integer from 0 to 2^53 - 1, or if a TensorShape refuses
+ * the sizes because their product is too large.
  */
 export function countOfSizes(sizes: readonly number[]): number {
   checkArray(sizes, "an array of sizes");
@@ -54,10 +54,9 @@ export function countOfSizes(sizes: readonly number[]): number {
   for (const size of sizes) {
     if (!Number.isSafeInteger(size) || size < 0)
       throw new InvalidArgumentError(`Expected a non-negative size, got ${shownValue(size)} among ${sizes.length} sizes`);
-    product = multiplyWithoutOverflow(product, size);
-    if (product < 0) throw new InvalidArgumentError(`the product of [${sizes.join(",")}] overflows 2^53 - 1`);
+    product *= size;
   }
-  return product;
+  return product > 0 && product <= Number.MAX_SAFE_INTEGER ? product : new TensorShape(sizes).numElements;
 }
 
 /**

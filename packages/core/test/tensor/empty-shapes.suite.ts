@@ -1,5 +1,5 @@
-// Tensors without elements whose other sizes are huge: every function that takes sizes multiplies them in order, so that
-// [0, 2^40, 2^40] makes a tensor and [2^40, 2^40, 0] is refused.
+// Tensors without elements whose other sizes are huge: every function that takes sizes multiplies them in order, up to 2^63 - 1, so that
+// [0, 2^40, 2^40] and [2^31, 2^27, 0] make a tensor and [2^40, 2^40, 0] is refused.
 import { expect, test } from "@jest/globals";
 import { cpuAllocator } from "@onebuffer/allocator";
 import { Buffer, makeShape, Tensor } from "@onebuffer/core";
@@ -70,15 +70,18 @@ test.each(Object.entries(kRoutes))("%s accepts a zero before huge sizes and refu
     [0, kHuge, kHuge],
     [kHuge, 0, kHuge],
     [0, 9, 55108, 55108, 55108, 55108],
+    [2 ** 31 - 1, 2 ** 31 - 1, 0],
+    [2 ** 31, 2 ** 27, 0],
+    [55108, 55108, 55108, 55108, 0],
   ]) {
     using made = route(sizes);
     expect([made.shape.dimSizes, made.numElements]).toEqual([sizes, 0]);
   }
   for (const sizes of [
     [kHuge, kHuge, 0],
-    [2 ** 31 - 1, 2 ** 31 - 1, 0],
-    [55108, 55108, 55108, 55108, 0],
-    [55108, 55108, 55108, 55108, 0, 9],
+    [2 ** 32, 2 ** 31, 0],
+    [55109, 55109, 55109, 55109, 0],
+    [55108, 55108, 55108, 55108, 9, 0],
   ]) {
     expect(refusal(() => route(sizes).dispose()).code).toBe("INVALID_ARGUMENT");
   }
@@ -90,6 +93,7 @@ test.each<[string, (t: Tensor<"int32">, sizes: readonly number[]) => ShapeLike]>
 ])("%s multiplies in order, too", (_, view) => {
   using t = new Tensor("int32", [0]);
   expect(view(t, [0, kHuge, kHuge])).toEqual([0, kHuge, kHuge]);
+  expect(view(t, [kHuge, 2 ** 20, 0])).toEqual([kHuge, 2 ** 20, 0]);
   expect(refusal(() => view(t, [kHuge, kHuge, 0])).code).toBe("INVALID_ARGUMENT");
 });
 
