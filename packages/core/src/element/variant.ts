@@ -46,10 +46,21 @@ export const kTensorTypeName = "tensorflow::Tensor";
 
 const isVariant = (value: unknown): value is Variant => value instanceof Variant;
 
-/** The number of nested `summarizeValue` calls that are running (Variants in tensors in Variants). */
+/** The number of nested `nested` calls that are running (Variants in tensors in Variants). */
 let depth = 0;
-/** The depth from which on `summarizeValue` returns `...`. */
+/** The depth from which on `nested` returns `...`. */
 const kMaxDepth = 100;
+
+/** Returns the text of a value in a Variant, `...` from the hundredth level on. */
+export function nested(text: () => string): string {
+  if (depth >= kMaxDepth) return "...";
+  depth += 1;
+  try {
+    return text();
+  } finally {
+    depth -= 1;
+  }
+}
 
 /**
  * A container for one value of any type, or for none.
@@ -160,13 +171,7 @@ export class Variant {
     if (held === null) return "[empty]";
     if (typeof held === "boolean") return held ? "1" : "0";
     if (typeof held === "number") return this.#kind === "int" ? held.toString() : sixDigitText(held);
-    if (depth >= kMaxDepth) return "...";
-    depth += 1;
-    try {
-      return held.debugString?.() ?? "?";
-    } finally {
-      depth -= 1;
-    }
+    return nested(() => held.debugString?.() ?? "?");
   }
 
   /** Returns TensorFlow's `Variant<type: T value: V>`. */

@@ -11,6 +11,8 @@ import type { DType } from "@onebuffer/base";
 import { dtypeOf, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { dtypeRows, shownValue } from "@onebuffer/base/internal";
 import { doubleText, floatText } from "../element/float-text.ts";
+import { isTensor } from "../element/tensor-check.ts";
+import { nested } from "../element/variant.ts";
 import { decodeUtf8, encodeUtf8 } from "@onebuffer/storage/internal";
 
 /** The tensor to summarize. `at` is null if there is no buffer. */
@@ -75,10 +77,10 @@ function escapeBytes(bytes: Uint8Array): string {
   return out;
 }
 
-/** Returns the UTF-8 bytes of a text as Latin-1 characters. */
-function latin(text: string): string {
+/** Returns bytes as Latin-1 characters. */
+function latin(bytes: Uint8Array): string {
   let out = "";
-  for (const byte of encodeUtf8(text)) out += String.fromCharCode(byte);
+  for (let at = 0; at < bytes.length; at += kPiece) out += String.fromCharCode(...bytes.subarray(at, at + kPiece));
   return out;
 }
 
@@ -166,6 +168,20 @@ function summarizeEdges(summary: Summary, axis: number, base: number): void {
   out.add("]");
 }
 
+/** An element of a variant or resource tensor. A resource has no value. */
+interface BoxedElement {
+  readonly value?: unknown;
+  summarizeValue(): string;
+}
+
+/** Returns the summary of an element as Latin-1 text: that of a Tensor in a Variant is the bytes of its summary, which may not be UTF-8. */
+function boxedText(element: BoxedElement): string {
+  const { value } = element;
+  if (!isTensor(value)) return latin(encodeUtf8(element.summarizeValue()));
+  const held = value as { deviceSafeDebugString(): string; summarizeValueBytes(maxEntries: number): Uint8Array };
+  return nested(() => `${held.deviceSafeDebugString().slice(0, -1)} values: ${latin(held.summarizeValueBytes(3))}>`);
+}
+
 /** Writes elements of dtypes without a printer, one after another, without inner brackets. */
 function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, v2: boolean, out: LatinText): void {
   const boxed = dtype === "variant" || dtype === "resource";
@@ -173,8 +189,8 @@ function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, 
   if (bracket) out.add("[");
   for (let i = 0; i < limit; i += 1) {
     if (i > 0) out.add(" ");
-    const element = tensor.at?.(i) as { summarizeValue(): string } | undefined;
-    out.add(boxed && element !== undefined ? `<${latin(element.summarizeValue())}>` : "?");
+    const element = tensor.at?.(i) as BoxedElement | undefined;
+    out.add(boxed && element !== undefined ? `<${boxedText(element)}>` : "?");
   }
   if (limit < tensor.numElements) out.add("...");
   if (bracket) out.add("]");
@@ -225,9 +241,5 @@ const kMaxText = 2 ** 29 - 24;
  */
 export function summaryText(bytes: Uint8Array): string {
   if (bytes.length > kMaxText) throw new ResourceExhaustedError(`a summary of ${bytes.length} bytes does not fit into one string`);
-  const text = decodeUtf8(bytes);
-  if (text !== null) return text;
-  let latin = "";
-  for (let at = 0; at < bytes.length; at += kPiece) latin += String.fromCharCode(...bytes.subarray(at, at + kPiece));
-  return latin;
+  return decodeUtf8(bytes) ?? latin(bytes);
 }

@@ -101,6 +101,22 @@ test("prints objects whose dtype has no printer", () => {
   expect(none.summarizeValue(-1)).toBe("");
 });
 
+test("a variant's tensor of strings that are not UTF-8 is summarized with their bytes", () => {
+  using strings = new Tensor("string", [1]);
+  strings.vec().set(0, Uint8Array.of(0xff, 0xc3, 0xa9));
+  using variants = new Tensor("variant", [2]);
+  using first = new Variant(strings);
+  variants.vec().set(0, first);
+  variants.vec().set(1, new Variant({ typeName: "named", debugString: () => "\u00e9" }));
+  using outer = new Tensor("variant", []);
+  using second = new Variant(variants);
+  outer.scalar().set(second);
+  const inner = "<Tensor<type: string shape: [1] values: \xff\xc3\xa9>> <\xc3\xa9>";
+  expect(Buffer.from(variants.summarizeValueBytes(-1)).toString("latin1")).toBe(inner);
+  expect(Buffer.from(outer.summarizeValueBytes(-1, true)).toString("latin1")).toBe(`<Tensor<type: variant shape: [2] values: ${inner}>>`);
+  expect(variants.summarizeValue(-1)).toBe(inner);
+});
+
 test("the text of an uninitialized tensor says so and has the DataType number", () => {
   using t = Tensor.fromBuffer("int32", [4, 4], null);
   expect(t.summarizeValue(16)).toBe("uninitialized Tensor of 16 elements of type 3");
