@@ -252,6 +252,8 @@ function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
     throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
   const { dtype = 0, shape = {} } = entry;
   if (!isDataType(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
-  PartialTensorShape.isValidShape(shape);
-  return { dtype, shape: PartialTensorShape.fromProto(shape) };
+  const built = PartialTensorShape.fromProto(shape);
+  // A shape of unknown rank is one, whatever its sizes.
+  if (!built.unknownRank) PartialTensorShape.isValidShape(shape);
+  return { dtype, shape: built };
 }

@@ -46,6 +46,11 @@ test("survives a round trip through its proto", () => {
   expect(handle.asProto().dtypesAndShapes).toHaveLength(2);
 });
 
+test("ignores the sizes of a shape of unknown rank", () => {
+  const proto = { dtypesAndShapes: [{ dtype: 1, shape: { unknownRank: true, dim: [{ size: 2 }, { size: -5 }] } }] };
+  expect(ResourceHandle.fromProto(proto).asProto().dtypesAndShapes).toEqual([{ dtype: 1, shape: { dim: [], unknownRank: true } }]);
+});
+
 test("refuses invalid protos", () => {
   const shape = { dim: [{ size: -3 }] };
   expect(thrown(() => ResourceHandle.fromProto({ dtypesAndShapes: [{ dtype: 1, shape }] }))).toMatchObject({
