@@ -247,12 +247,12 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     return protoOfSizes(this.unknownRank ? null : this.dimSizes);
   }
 
-  /** Sets the sizes from a caller's array. Throws every error before it stores anything. */
-  protected initDims(dims: readonly number[]): void {
+  /** Sets the sizes from a caller's array, or those of a message. Throws every error before it stores anything. */
+  protected initDims(dims: readonly number[], isMessage?: boolean): void {
     const sizes = checkedSizes(dims);
     const negative = this.kIsPartial ? undefined : sizes.find((size) => size < 0);
     if (negative !== undefined) {
-      if (sizes.every((size) => size <= kMaxSmall))
+      if (!isMessage && sizes.every((size) => size <= kMaxSmall))
         throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
       throw negativeSizeError(negative);
     }

@@ -97,7 +97,7 @@ export class TensorShape extends TensorShapeBase {
    */
   static fromProto(proto: TensorShapeProto): TensorShape {
     const shape = new TensorShape();
-    shape.initDims(sizesOfProto(proto, false) ?? []);
+    shape.initDims(sizesOfProto(proto, false) ?? [], true);
     return shape;
   }
 

@@ -84,6 +84,13 @@ describe("messages that TensorFlow accepts or refuses", () => {
     expectStatus(() => TensorShape.fromProto(ones(255)), "INVALID_ARGUMENT", "Too many dimensions", 255);
   });
 
+  test("a negative size has the same message whatever the other sizes", () => {
+    for (const proto of [message(2, -3), message(55109, -3)]) {
+      expectStatus(() => TensorShape.fromProto(proto), "INVALID_ARGUMENT", "Expected a non-negative size, got -3");
+      expectStatus(() => TensorShape.build(proto), "INVALID_ARGUMENT", "Expected a non-negative size, got -3");
+    }
+  });
+
   test("build refuses a message whose non-zero sizes alone overflow", () => {
     expect(TensorShape.fromProto(message(0, 2 ** 40, 2 ** 40)).numElements).toBe(0);
     expectStatus(
