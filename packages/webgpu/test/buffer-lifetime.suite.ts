@@ -24,6 +24,23 @@ test("a copy that its listener ends leaves no buffer behind", async () => {
   await device.dispose();
 });
 
+test("buffers have no more bytes than the device allows, although those of near sizes are one class", async () => {
+  const { device, fake } = await fakeDevice();
+  const own = new FakeDevice();
+  own.limits.maxBufferSize = own.limits.maxStorageBufferBindingSize = 100_003;
+  const refusals: string[] = [];
+  own.addEventListener("uncapturederror", ({ error }) => void refusals.push(error.message));
+  const small = await over(own);
+  for (const count of [24_999, 25_000]) (await small.put(zeros(count))).dispose();
+  await expect(small.put(zeros(25_001))).rejects.toEqual(code("RESOURCE_EXHAUSTED", /100004 bytes/));
+  expect(refusals).toEqual([]);
+  expect(own.made.filter(({ size }) => size > 65536).map(({ size }) => size)).toEqual([100_000]);
+  await small.dispose();
+  (await device.put(zeros(24_999))).dispose();
+  expect(fake.device.made.at(-1)!.size).toBe(131_072);
+  await device.dispose();
+});
+
 test("intermediate results of more bytes than are kept for later use are destroyed behind their submission", async () => {
   const own = new FakeDevice();
   const lines = 2 ** 10;

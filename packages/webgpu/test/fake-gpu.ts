@@ -96,6 +96,7 @@ export class FakeDevice {
   };
 
   createBuffer({ size }: { readonly size: number }): FakeBuffer {
+    if (size > this.limits.maxBufferSize) this.refuse(`a buffer of ${size} bytes is larger than ${this.limits.maxBufferSize}`);
     const buffer = new FakeBuffer(size);
     this.made.push(buffer);
     buffer.isInvalid = this.liveBytes > this.memory;

@@ -15,10 +15,13 @@ const kPage = 65536;
 /** Free buffers beyond so many bytes are destroyed, those that were used longest ago first. */
 const kMostFreeBytes = 2 ** 28;
 
-/** Returns the bytes of the class of a size: at most twice as many for small buffers, 64 KiB more for large ones. */
-export function sizeClass(bytes: number): number {
-  if (bytes > kPage) return Math.ceil(bytes / kPage) * kPage;
-  return Math.max(kLeastBytes, 2 ** Math.ceil(Math.log2(Math.max(1, bytes))));
+/**
+ * Returns the bytes of the class of a size: at most twice as many for small buffers, 64 KiB more for large ones, and no more than `most` in
+ * words, the largest array of a device, unless the size itself is.
+ */
+export function sizeClass(bytes: number, most: number): number {
+  const size = bytes > kPage ? Math.ceil(bytes / kPage) * kPage : Math.max(kLeastBytes, 2 ** Math.ceil(Math.log2(Math.max(1, bytes))));
+  return Math.max(bytes, Math.min(size, most - (most % 4)));
 }
 
 /** A buffer of the pool. */
@@ -33,6 +36,7 @@ export interface PooledBuffer {
 /** The buffers of one device. */
 export class BufferPool {
   readonly #device: GpuDevice;
+  readonly #most: number;
   readonly #free: Map<string, PooledBuffer[]> = new Map();
   readonly #live: Set<PooledBuffer> = new Set();
   #freeBytes = 0;
@@ -42,8 +46,10 @@ export class BufferPool {
   /** What the device will say of the buffers that were made since the last call of `whether`. */
   #unknown: Promise<void>[] = [];
 
-  constructor(device: GpuDevice) {
+  /** `most` is how many bytes an array of the device can have. */
+  constructor(device: GpuDevice, most: number) {
     this.#device = device;
+    this.#most = most;
   }
 
   /** The number of buffers that were ever made, of those that are not destroyed, and the bytes of those that are free. */
@@ -53,7 +59,7 @@ export class BufferPool {
 
   /** Returns a buffer of at least so many bytes. Its elements are undefined. Whether there was memory for it, `whether` tells. */
   take(bytes: number, usage: number): PooledBuffer {
-    const size = sizeClass(bytes);
+    const size = sizeClass(bytes, this.#most);
     return this.#takeFree(usage, size) ?? this.#make(size, usage);
   }
 

@@ -41,9 +41,14 @@ export function limitsOf({ limits }: { readonly limits: object }): GpuLimits {
 /** Elements are addressed by signed 32-bit numbers. */
 const kMostElements = 2 ** 31 - 1;
 
+/** Returns how many bytes an array of a device can have. */
+export function mostBytes({ maxBufferSize, maxStorageBufferBindingSize }: GpuLimits): number {
+  return Math.min(maxBufferSize, maxStorageBufferBindingSize);
+}
+
 /** Throws RESOURCE_EXHAUSTED for arrays that no buffer of the device can hold, or that a shader cannot address. */
 export function checkSize(name: string, limits: GpuLimits, bytes: number, elements: number): void {
-  const most = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+  const most = mostBytes(limits);
   if (bytes > most) throw new ResourceExhaustedError(`${name} has no buffers of ${bytes} bytes: its largest has ${most}`);
   if (elements > kMostElements) throw new ResourceExhaustedError(`${name} does not address ${elements} elements, at most ${kMostElements}`);
 }

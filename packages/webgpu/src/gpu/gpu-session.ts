@@ -4,7 +4,7 @@
 import { InternalError, NotFoundError, UnavailableError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { BufferPool } from "./buffer-pool.ts";
-import { limitsOf } from "./gpu-limits.ts";
+import { limitsOf, mostBytes } from "./gpu-limits.ts";
 import type { GpuLimits } from "./gpu-limits.ts";
 import type { Gpu, GpuAdapter, GpuBuffer, GpuDevice, GpuEncoder } from "./gpu-types.ts";
 import { kMapRead, kReadbackUsage } from "./gpu-types.ts";
@@ -43,7 +43,7 @@ export class GpuSession {
     this.device = device;
     this.kept = kept;
     this.limits = limitsOf(device);
-    this.pool = new BufferPool(device);
+    this.pool = new BufferPool(device, mostBytes(this.limits));
     this.pipelines = new Pipelines(device);
     this.#isOwn = isOwn;
     this.lost = device.lost.then(({ message, reason }) => {
