@@ -18,8 +18,8 @@ import { sizeProduct } from "../type/size-product.ts";
 /**
  * Returns the size of the largest piece of logical dimension `dim`; the dimension's size if it is not split.
  *
- * Throws INVALID_ARGUMENT if `shape` is not an array with a layout, if it does not have this dimension, and if the split
- * indices do not ascend within 0 … size.
+ * Throws INVALID_ARGUMENT if `shape` is not an array with a layout, if it does not have this dimension or the dimension of a split config,
+ * and if the split indices do not ascend within 0 … size. As in XLA, ShapeUtil.validateShape does not check split configs.
  *
  * @example
  * const shape = parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}");
@@ -32,6 +32,9 @@ export function maxSplitSize(shape: Shape, dim: number): number {
   const layout = requireLayout(shape, "MaxSplitSize");
   const size = shape.dimensions[requireDimension(shape, dim, "MaxSplitSize")]!;
   if (layout.splitConfigs.length === 0) return size;
+  const missing = layout.splitConfigs.find(({ dimension }) => dimension < 0 || dimension >= shape.rank);
+  if (missing !== undefined)
+    throw new InvalidArgumentError(`split config ${missing.toString()} is of a dimension that ${shownShape(shape)} does not have`);
   const physical = makeLogicalToPhysical(layout)[dim];
   const split = layout.splitConfigs.find((config) => config.dimension === physical);
   if (split === undefined) return size;

@@ -239,6 +239,7 @@ describe("splits", () => {
     ["a missing layout", () => LayoutUtil.maxSplitSize(Shape.array("f32", [2]), 0), "f32[2] does not have a layout"],
     ["a tuple", () => LayoutUtil.maxElementsInPerSplit(Shape.tuple([])), "()"],
     ["indices that descend", () => LayoutUtil.maxSplitSize(parseShape("f32[9]{0:SC(0:5,3)}"), 0), "{5,3}"],
+    ["a split of a dimension behind the last", () => LayoutUtil.maxSplitSize(parseShape("u4[60]{0:SC(1:3,8)}"), 0), "(1:3,8)", "u4[60]"],
     ["an index beyond the end", () => LayoutUtil.maxSplitSize(parseShape("f32[9]{0:SC(0:10)}"), 0), "{10}", "f32[9]"],
     [
       "a negative index",
