@@ -30,7 +30,7 @@ beforeAll(async () => {
   ]);
   await saveSafetensors({ "layer/kernel": kernel, "layer/bias": bias }, fileSink(at("a.safetensors")));
   await saveNpz({ "layer/kernel": changed, more: kernel }, fileSink(at("b.npz")));
-  await saveNpz({ "evil\u001b[31m": bias }, fileSink(at("evil.npz")));
+  await saveNpz({ "evil\u001b[31m\u200f": bias }, fileSink(at("evil.npz")));
   const writer = new BundleWriter(directorySinks(folder), "model.ckpt");
   await writer.add("layer/bias", bias);
   await writer.add("layer/kernel", kernel);
@@ -100,8 +100,8 @@ describe("inspect", () => {
 
   test("control characters in names are escaped, so that a file cannot write to the terminal", async () => {
     const { out } = await run("evil.npz");
-    expect(out).toContain("evil\\u001b[31m");
-    expect(out.includes("\u001b")).toBe(false);
+    expect(out).toContain("evil\\u001b[31m\\u200f");
+    expect(out.includes("\u001b") || out.includes("\u200f")).toBe(false);
   });
 
   test("--json prints one line for each file, and nothing else", async () => {

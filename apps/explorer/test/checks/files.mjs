@@ -92,6 +92,29 @@ export const filesChecks = [
     },
   },
   {
+    name: "files: controls in names, such as those of the direction of text, are shown escaped",
+    run: async (visit) => {
+      await visit.open("files");
+      const given = { "names.safetensors": writeSafetensors({ "a\u202eb\u200f": Tensor.from([1]) }) };
+      await give(visit, given, async ({ files }) => assert.equal(files[0].tensors[0].key, "a\u202eb\u200f"));
+      const text = await visit.text();
+      assert.ok(text.includes("a\\u202eb\\u200f"), text);
+      assert.doesNotMatch(text, /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    },
+  },
+  {
+    name: "files: nothing sticks out of a page of 320 pixels",
+    run: async (visit) => {
+      await visit.page.setViewport({ width: 320, height: 900 });
+      try {
+        await visit.open("files");
+        assert.deepEqual(await visit.wide(), []);
+      } finally {
+        await visit.page.setViewport({ width: 1280, height: 900 });
+      }
+    },
+  },
+  {
     name: "files: the bytes of an index, down to its restart points",
     run: async (visit) => {
       await visit.open("files?sample=checkpoint");

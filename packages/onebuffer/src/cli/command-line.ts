@@ -19,7 +19,7 @@ import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
 import { convertArguments, diffArguments, exploreArguments, inspectArguments, isInspectOption, unknownOption } from "./arguments.ts";
 import type { Surroundings } from "./console.ts";
-import { printable } from "./console.ts";
+import { printable } from "./printable.ts";
 import { convert } from "./convert.ts";
 import { diff } from "./diff.ts";
 import { cancelCode } from "./exit-code.ts";

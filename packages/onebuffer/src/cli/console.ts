@@ -31,15 +31,3 @@ export function paint({ color }: Pick<Surroundings, "color">, style: keyof typeo
 }
 
 const kStyles = { bold: 1, dim: 2, red: 31, green: 32 } as const;
-
-/**
- * Returns a name that comes from a file as it is printed: control characters, which a terminal would obey, are escaped as in JSON. An empty
- * name is shown as "".
- */
-export function printable(name: string): string {
-  if (name === "") return '""';
-  return name.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}

@@ -9,7 +9,7 @@ import { bytesCopied } from "@onebuffer/allocator";
 import type { Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import type { NpyHeader } from "@onebuffer/io";
-import { printable } from "./console.ts";
+import { printable } from "./printable.ts";
 import type { Print } from "./console.ts";
 
 /** The number of elements that are printed. */

@@ -3,7 +3,8 @@ import { isStatusError } from "@onebuffer/base";
 import { exampleCodec } from "@onebuffer/proto";
 import type { ExampleProto, FeatureProto } from "@onebuffer/proto";
 import type { TensorFile } from "../files/open-tensor-file.ts";
-import { paint, printable } from "./console.ts";
+import { paint } from "./console.ts";
+import { printable } from "./printable.ts";
 import type { Surroundings } from "./console.ts";
 import { printTable } from "./table.ts";
 

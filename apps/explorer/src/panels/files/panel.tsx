@@ -8,11 +8,15 @@ import type { GivenFile, OpenedFile, TensorFacts } from "./messages.ts";
 import { Files } from "./model.ts";
 import { adviceOf } from "./verdict.ts";
 import { Histogram, MatrixImage } from "./pictures.tsx";
+import { printable } from "../../../../../packages/onebuffer/src/cli/printable.ts";
 import { HexDump, RegionList } from "./region-list.tsx";
 
 const kSamples = ["checkpoint", ".npy", ".npz", "safetensors", "TFRecord", "TensorProto", "broken checkpoint"] as const;
 /** The most rows of the list of tensors. */
 const kMostRows = 200;
+
+/** Returns a text of a file, which may have several lines, as it is shown. */
+const shownLines = (text: string): string => text.replaceAll(/[^\n]+/g, printable);
 
 /** The files of a field. Those of a folder have names that begin below it. */
 const given = (list: FileList | null | undefined): GivenFile[] =>
@@ -92,7 +96,7 @@ function Tensors({ model }: { model: Files }): JSX.Element {
               <tr key={each.key} class={each === tensor ? "is-chosen" : ""}>
                 <td>
                   <button type="button" class="link" aria-pressed={each === tensor} onClick={() => void model.choose(each)}>
-                    {each.key === "" ? "(empty)" : each.key}
+                    {printable(each.key)}
                   </button>
                 </td>
                 <td>{each.dtype}</td>
@@ -144,12 +148,12 @@ function Elements({ facts, name, size }: { facts: TensorFacts; name: string; siz
         )}
         {numbers?.image && (
           <Figure title="as an image" note={`the innermost two dimensions, ${numbers.image.width} by ${numbers.image.height} points`}>
-            <MatrixImage image={numbers.image} label={`${name} as an image`} />
+            <MatrixImage image={numbers.image} label={`${printable(name)} as an image`} />
           </Figure>
         )}
       </div>
       <pre role="group" class="code" tabIndex={0} aria-label="Elements as text">
-        {text}
+        {shownLines(text)}
       </pre>
     </>
   );
@@ -168,7 +172,7 @@ function Verdict({ model, opened }: { model: Files; opened: OpenedFile }): JSX.E
         {verdict}
         {place}
       </p>
-      {error !== "" && <p>{error}</p>}
+      {error !== "" && <p>{shownLines(error)}</p>}
       {bad > 0 && <p>{bad} wrong checksums</p>}
       {verdict === "sound" && <p>{isChecked ? soundText(tensors.length, good) : "The index is whole; no tensor was read yet."}</p>}
       {adviceOf(verdict, name) !== "" && <p>{adviceOf(verdict, name)}</p>}
@@ -193,14 +197,14 @@ function OpenFile({ model, opened }: { model: Files; opened: OpenedFile }): JSX.
           ...(opened.dataSize > 0 ? ([["size of its data files", bytesText(opened.dataSize)]] as const) : []),
           ...(opened.error === "" ? ([["read to list the tensors", bytesText(opened.indexBytes)]] as const) : []),
           ...(opened.tensors.length === 0 ? [] : ([["bytes of tensors", bytesText(total)]] as const)),
-          ...opened.notes.slice(0, 8),
+          ...opened.notes.slice(0, 8).map(([name, value]) => [shownLines(name), shownLines(value)] as const),
         ]}
       />
       <Verdict model={model} opened={opened} />
       {opened.tensors.length > 0 && <Tensors model={model} />}
       {tensor !== null && (
         <section aria-labelledby="elements-title">
-          <h3 id="elements-title">{tensor.key}</h3>
+          <h3 id="elements-title">{printable(tensor.key)}</h3>
           <Controls>
             <TextField
               label="Slice"
@@ -217,7 +221,7 @@ function OpenFile({ model, opened }: { model: Files; opened: OpenedFile }): JSX.
       {opened.regions.length > 0 && (
         <section aria-labelledby="bytes-title">
           <h3 id="bytes-title">The bytes of the file itself</h3>
-          <p>Each piece of {opened.name} with the offset of its first byte. Choose one to see its bytes.</p>
+          <p>Each piece of {printable(opened.name)} with the offset of its first byte. Choose one to see its bytes.</p>
           <div class="anatomy">
             <RegionList regions={opened.regions} chosen={region} onChoose={(each) => void model.chooseRegion(each)} />
             {region !== null && <HexDump bytes={regionBytes} offset={region.offset} length={region.length} />}
@@ -244,18 +248,18 @@ function View({ model }: { model: Files }): JSX.Element {
       <div class="busy" aria-live="polite">
         {busy !== "" && (
           <>
-            <progress value={progress} max={1} aria-label={busy} />
-            <span>{busy}…</span>
+            <progress value={progress} max={1} aria-label={printable(busy)} />
+            <span>{printable(busy)}…</span>
             <Button onPress={() => model.cancel()}>Cancel</Button>
           </>
         )}
       </div>
-      <ErrorNote text={model.error} />
+      <ErrorNote text={shownLines(model.error)} />
       {files.length > 1 && (
         <Controls label="Files">
           {files.map(({ name, verdict }, i) => (
             <Button key={name} kind="quiet" pressed={i === model.file} onPress={() => model.chooseFile(i)}>
-              {name}
+              {printable(name)}
               {verdict === "sound" ? "" : ` (${verdict})`}
             </Button>
           ))}
@@ -263,7 +267,7 @@ function View({ model }: { model: Files }): JSX.Element {
       )}
       {opened !== null && (
         <>
-          <h3 class="file-name">{opened.name}</h3>
+          <h3 class="file-name">{printable(opened.name)}</h3>
           <OpenFile model={model} opened={opened} />
         </>
       )}
@@ -271,7 +275,7 @@ function View({ model }: { model: Files }): JSX.Element {
         text={
           opened === null
             ? ""
-            : `${opened.name}: ${opened.verdict}, ${opened.error === "" ? `${opened.tensors.length} tensors` : opened.error}`
+            : `${printable(opened.name)}: ${opened.verdict}, ${opened.error === "" ? `${opened.tensors.length} tensors` : shownLines(opened.error)}`
         }
       />
     </>

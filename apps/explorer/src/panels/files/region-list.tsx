@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { hexByte } from "../../parts/number-text.ts";
 import type { Region } from "./messages.ts";
+import { printable } from "../../../../../packages/onebuffer/src/cli/printable.ts";
 
 const kPerRow = 16;
 
@@ -24,7 +25,7 @@ export function RegionList({ regions, chosen, onChoose }: RegionListProps): JSX.
             aria-pressed={region === chosen}
             onClick={() => onChoose(region)}
           >
-            <code>{offset}</code> <span>{name}</span> <small>{value === "" ? `${length} bytes` : value}</small>
+            <code>{offset}</code> <span>{printable(name)}</span> <small>{value === "" ? `${length} bytes` : printable(value)}</small>
           </button>
         );
         if (children.length === 0) return <li key={`${offset} ${name}`}>{line}</li>;
@@ -33,7 +34,7 @@ export function RegionList({ regions, chosen, onChoose }: RegionListProps): JSX.
             {line}
             <details open={isWrong || hasWrong(children)}>
               <summary>
-                {children.length} {children.length === 1 ? "piece" : "pieces"} in {name}
+                {children.length} {children.length === 1 ? "piece" : "pieces"} in {printable(name)}
               </summary>
               <RegionList regions={children} chosen={chosen} onChoose={onChoose} />
             </details>
