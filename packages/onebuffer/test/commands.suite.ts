@@ -231,6 +231,21 @@ describe("convert", () => {
     expect(half.dtype).toBe("float16");
   });
 
+  test("a tensor without a name keeps it in safetensors, and is arr_0 in other files", async () => {
+    using bias = Tensor.from([1, 2]);
+    await saveSafetensors({ "": bias }, fileSink(at("unnamed.safetensors")));
+    for (const [from, to, name] of [
+      ["unnamed.safetensors", "named.safetensors", ""],
+      ["unnamed.safetensors", "named.npz", "arr_0"],
+      ["unnamed.safetensors", "named.npy", ""],
+      ["named.npy", "again.safetensors", "arr_0"],
+    ] as const) {
+      expect(await run("convert", from, to)).toMatchObject({ exit: 0 });
+      expect(JSON.parse((await run("inspect", "--json", to)).out).tensors[0].name).toBe(name);
+    }
+    for (const each of readdirSync(folder)) if (/^(unnamed|named|again)\./.test(each)) rmSync(at(each));
+  });
+
   test("--shard-size writes several files", async () => {
     expect(await run("convert", "a.safetensors", "big.safetensors", "--shard-size", "30B")).toMatchObject({ exit: 0 });
     expect(await run("diff", "a.safetensors", "big.safetensors.index.json")).toMatchObject({ exit: 0 });

@@ -75,7 +75,7 @@ export async function convert(from: string, out: string, options: ConvertOptions
   checkOther(resolve(folder, from), resolve(folder, out));
   const file = await openFile(from, around);
   try {
-    const selected = select(file.infos, options);
+    const selected = select(file, options);
     const graph = file.infos.find((info) => !canWrite(info, options.to));
     if (graph !== undefined && !selected.some(({ info }) => info === graph))
       print(`left out ${graph.name}: the names of TensorFlow's objects, a string, which ${options.to} cannot hold`);
@@ -109,8 +109,12 @@ function canWrite(info: TensorInfo, to: OutputFormat): boolean {
   return to === "checkpoint" || info.name !== kObjectGraph;
 }
 
-/** Returns the tensors that are written, under their new names. Throws INVALID_ARGUMENT if there is none, or two have the same name. */
-function select(infos: readonly TensorInfo[], { filters, excludes, renames, to }: ConvertOptions): Selected[] {
+/**
+ * Returns the tensors that are written, under their new names. One without a name is called arr_0 as by NumPy, but that safetensors and .npy
+ * files keep what they have. Throws INVALID_ARGUMENT if there is none, or two have the same name.
+ */
+function select({ store, infos }: TensorFile, { filters, excludes, renames, to }: ConvertOptions): Selected[] {
+  const keepsEmpty = to === "npy" || (to === "safetensors" && store.format === "safetensors");
   const selected: Selected[] = [];
   const names = new Map<string, string>();
   for (const info of infos) {
@@ -118,7 +122,7 @@ function select(infos: readonly TensorInfo[], { filters, excludes, renames, to }
     if (filters.length > 0 && !filters.some((filter) => filter.test(info.name))) continue;
     if (excludes.some((exclude) => exclude.test(info.name))) continue;
     const renamed = renames.reduce((name, { pattern, replacement }) => name.replace(pattern, replacement), info.name);
-    const name = renamed === "" && to !== "npy" ? "arr_0" : renamed;
+    const name = renamed === "" && !keepsEmpty ? "arr_0" : renamed;
     const other = names.get(name);
     if (other !== undefined)
       throw new InvalidArgumentError(`${shownValue(other)} and ${shownValue(info.name)} would both be called ${shownValue(name)}`);
