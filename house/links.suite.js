@@ -42,6 +42,12 @@ test.each([...pages])("%s: its links lead to files and headings that exist", (pa
   expect(broken.map(({ link }) => link)).toEqual([]);
 });
 
+// What the package has of the repository, as tools/pack/run.mjs copies it. Other files are named without a link.
+test.each([...pages])("%s: its links lead to files that are in the package, too", (page, text) => {
+  const packed = /^(?:(?:README|CHANGELOG|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|(?:docs|examples)(?:\/.*)?)$/;
+  expect(linksOf(page, text).filter(({ path }) => !packed.test(path))).toEqual([]);
+});
+
 test("every page can be reached from README.md by links", () => {
   const reached = new Set(["README.md"]);
   for (const page of reached) for (const { path } of linksOf(page, pages.get(page) ?? "")) if (pages.has(path)) reached.add(path);
