@@ -71,15 +71,19 @@ export function scatterStep(tree: ExpressionTree, dtype: DType): WholeStep | nul
   const numbersOf = numbersOfRows(tree);
   if (kernel === null || numbersOf === null) return null;
   const bytes = rows.outer * rows.size * rows.run;
-  const isCounted = isCounting(tree, dtype);
   return {
     isSure: true,
-    run([to, table, indices, updates]) {
+    // Of a scatter that counted when the plan was made, the constant is a parameter: another expression of this plan may add another one.
+    run([to, table, indices, updates], [added]) {
       const numbers = numbersOf(indices!.start, rows);
       const [start, from] = [to!.start, table!.start];
       if (from !== start) new Uint8Array(linearMemory().buffer).copyWithin(start, from, from + bytes);
-      if (!isCounted) kernel(updates!.start, start, numbers, rows);
-      else if (!countRows(numbers, rows.count, rows.size, start))
+      if (added === undefined) kernel(updates!.start, start, numbers, rows);
+      else if (added.value !== 1) {
+        // Numbers of skipped indices are beyond the array, which ignores them.
+        const counters = new Int32Array(linearMemory().buffer, start, rows.size);
+        for (const number of new Uint32Array(linearMemory().buffer, numbers, rows.count)) counters[number]! += added.value as number;
+      } else if (!countRows(numbers, rows.count, rows.size, start))
         throw new InternalError("the kernel of counts that ran before is refused");
       return true;
     },

@@ -196,7 +196,8 @@ export class StageRun {
       const kept = addressStep(loops, step.dtype, all);
       const whole = kept ?? (read === inputs ? new KeptLoops(loops, step.dtype, all, this.#compute, isInPlace) : null);
       const open = inputs.length === 0 ? tree : null;
-      if (whole !== null) this.#planned?.push({ whole, places: [{ places, source: "target" }, ...operands], parameters: [], open });
+      const parameters = read === inputs ? [] : constantParts(inputs[2]!);
+      if (whole !== null) this.#planned?.push({ whole, places: [{ places, source: "target" }, ...operands], parameters, open });
     }
     return isDone;
   }

@@ -309,6 +309,23 @@ test("numbers of a linspace are not taken for constants of the same value", () =
   }
 });
 
+test("the plan of a scatter that counts adds other constants, too", () => {
+  const ids = filled(["int32", 40])[0] as Any;
+  ids.data.forEach((_: number, k: number) => (ids.data[k] = (k % 6) - 1));
+  for (const dtype of ["int32", "uint32"] as const) {
+    const [out, table] = filled([dtype, 5], [dtype, 5]);
+    const inRange = ids.maximum(0).minimum(4);
+    for (const added of [1, 3, 1, 2 ** 31 - 1]) {
+      const ones = constant(dtype, added, [40]);
+      for (const make of [() => unsortedSegmentSum(ones, ids, 5), () => table.scatter(inRange, ones, 0, { reduction: "add" })] as Any[]) {
+        const expected = reference(make());
+        out.assign(make());
+        expect([added, ...out]).toEqual([added, ...expected]);
+      }
+    }
+  }
+});
+
 test("expressions without a kept plan have the same results", () => {
   for (let round = 0; round < 3; round++) {
     const [x, w] = filled([f, 24, 20], [f, 20, 30]);
