@@ -1,7 +1,7 @@
 // Convolutions, pools and resized images are one node until something reads its operands. These are then those of the whole expression, made
 // once.
 import { expect, test } from "@jest/globals";
-import { avgPool, convolve, evaluate, iota, maxPool, resize, tensorMap, treeOf } from "@onebuffer/eigen";
+import { avgPool, convolve, einsum, evaluate, iota, maxPool, resize, tensorMap, treeOf } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { deferredInputs } from "@onebuffer/expression/src/tree/deferred-inputs";
 import { attributesOf } from "@onebuffer/expression/src/tree/op-attributes";
@@ -168,4 +168,11 @@ test("a call that is kept is refused where it would be too deep", () => {
   expect(treeOf(convolve(image, filters, { padding: "same" })).op).toBe("reshape");
   const message = expect.stringContaining(`more than ${kMaxDepth} operations deep`);
   expect(() => convolve(deep, filters, { padding: "same" })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message }));
+});
+
+test("an einsum of other operands than the one that was kept is checked", () => {
+  const [x, y] = [tensorMap("float32", Float32Array.of(1, 2), [2]), tensorMap("float32", Float32Array.of(3), [])] as Any[];
+  for (let turn = 0; turn < 2; turn++) expect(evaluate(einsum("i,->i", x, y)).toArray()).toEqual([3, 6]);
+  for (const operands of [[x], [x, y, y], []])
+    expect(() => einsum("i,->i", ...(operands as Any))).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });

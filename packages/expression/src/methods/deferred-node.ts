@@ -70,7 +70,7 @@ function placeOf(from: readonly ExpressionTree[], numbers: readonly number[]): n
 }
 
 function isOf(known: KeptCall, name: string, from: readonly ExpressionTree[], numbers: readonly number[]): boolean {
-  if (known.name !== name || !sameSizes(known.numbers, numbers)) return false;
+  if (known.name !== name || known.from.length !== from.length || !sameSizes(known.numbers, numbers)) return false;
   for (let k = 0; k < from.length; k++) {
     const { dtype, sizes } = known.from[k]!;
     if (from[k]!.dtype !== dtype || !sameSizes(sizesOf(from[k]!), sizes)) return false;
