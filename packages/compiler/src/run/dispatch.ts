@@ -160,14 +160,14 @@ const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(le
  * Computes an expression with kernels. Returns false if the evaluator has to compute it; some elements of the target may
  * then have been written, and the evaluator writes them again.
  */
-function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boolean {
+function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree, isScratch: boolean = false): boolean {
   if (product(target.dims) === 0) return false;
   if (!engine().simd) {
     fallBack("the engine has no WebAssembly SIMD");
     return false;
   }
   const { places, tree } = renamed(target, root);
-  const task = { places, dtype, tree, isOutside: !isInside(places.buffer) };
+  const task = { places, dtype, tree, isOutside: !isInside(places.buffer), isScratch };
   for (const strategy of strategies) {
     const isDone = strategy(task);
     if (isDone !== null) return isDone;
@@ -182,6 +182,8 @@ interface Task {
   readonly tree: ExpressionTree;
   /** True if the target is outside the linear memory. */
   readonly isOutside: boolean;
+  /** True if the target is scratch memory, which operands in another shared buffer seem to overlap. */
+  readonly isScratch: boolean;
 }
 
 /**
@@ -202,9 +204,9 @@ function refused({ isOutside }: Task): false | null {
   return false;
 }
 
-function joinedFromOutside({ places, dtype, tree, isOutside }: Task): boolean | null {
+function joinedFromOutside({ places, dtype, tree, isOutside, isScratch }: Task): boolean | null {
   if (!isJoin(tree) || !(isOutside || readsOutside(tree))) return null;
-  if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+  if (!isScratch && overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
   if (isShort(places, tree)) return null;
   return joined(places, dtype, tree) || planned(places, dtype, tree, null);
 }
@@ -368,7 +370,7 @@ function suitsEngineCopy(to: RawPlaces, from: RawPlaces): boolean {
 
 /** Computes into scratch memory and moves the result to its places. */
 function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  return throughScratch(places, (stage) => kernelsInto(stage, dtype, tree)) !== false;
+  return throughScratch(places, (stage) => kernelsInto(stage, dtype, tree, true)) !== false;
 }
 
 /** Computes an expression into memory of its own dtype, or a float16 or bfloat16 expression into memory of float32. */

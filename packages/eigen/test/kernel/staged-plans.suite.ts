@@ -222,3 +222,9 @@ test("an array that was detached is refused by a kept plan", () => {
   expect(() => evaluate(x.max(1))).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION" }));
   expect(() => assignByReference(target, sum)).toThrow();
 });
+
+test("a concatenation of operands in another shared buffer is computed, although they seem to overlap every buffer", () => {
+  const x = fill(tensorMap(f, new Float32Array(new SharedArrayBuffer(24)), [2, 3])) as Any;
+  for (const isOutside of [true, false])
+    for (let turn = 0; turn < 2; turn++) expectAssigned(filled(f, [4, 3], isOutside), concatenate([x, x.cumsum(1)] as Any, 0));
+});
