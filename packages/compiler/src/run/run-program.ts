@@ -44,7 +44,8 @@ export function runLowered(
     });
     const calls = planCalls(lowered, targets, storedDType(lowered, dtype), starts);
     if (calls === null) return false;
-    if (overwrites(calls) || losesStages(calls, lowered, places)) {
+    // A copy overlaps nothing, although operands in another shared buffer seem to.
+    if (wanted === places && (overwrites(calls) || losesStages(calls, lowered, places))) {
       if (places.length > 1) return false;
       // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is complete.
       return throughScratch(places[0]!, (copy) => {

@@ -2,7 +2,7 @@
 // outside, also where they overlap.
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { avgPool, concatenate, evaluate, resize, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
+import { assignTogether, avgPool, concatenate, evaluate, resize, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { planner } from "@onebuffer/compiler/src/run/planner";
 import { kCode } from "@onebuffer/expression/src/tree/node-code";
@@ -227,4 +227,17 @@ test("a concatenation of operands in another shared buffer is computed, although
   const x = fill(tensorMap(f, new Float32Array(new SharedArrayBuffer(24)), [2, 3])) as Any;
   for (const isOutside of [true, false])
     for (let turn = 0; turn < 2; turn++) expectAssigned(filled(f, [4, 3], isOutside), concatenate([x, x.cumsum(1)] as Any, 0));
+});
+
+test("a division by a stage of operands in another shared buffer is computed beside that stage", () => {
+  const x = fill(tensorMap("int32", new Int32Array(new SharedArrayBuffer(24)), [6])) as Any;
+  const [y, quotient, stage] = Array.from({ length: 3 }, () => filled("int32", [6], false));
+  const divisor = x.bitwiseOr(1);
+  for (let turn = 0; turn < 3; turn++) {
+    assignTogether([
+      [quotient, y.div(divisor)],
+      [stage, divisor],
+    ]);
+    expect([[...quotient], [...stage]]).toEqual([reference(y.div(divisor)), reference(divisor)]);
+  }
 });
