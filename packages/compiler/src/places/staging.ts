@@ -51,6 +51,8 @@ export class Staging {
   /** Returns the address for the copy of a map outside the linear memory, or -1 if there is no room. */
   #stage(map: DenseMap, code: number): number {
     const { array, base, size } = map;
+    // No elements take no room, so that `end` would not forget them.
+    if (size === 0) return this.roomFor(map, code);
     for (let k = 0; k < this.#numStaged; k++) {
       const isSame = this.#arrays[k] === array && this.#bases[k] === base && this.#sizes[k] === size && this.#codes[k] === code;
       if (isSame) return this.#addresses[k]!;

@@ -241,3 +241,15 @@ test("a division by a stage of operands in another shared buffer is computed bes
     expect([[...quotient], [...stage]]).toEqual([reference(y.div(divisor)), reference(divisor)]);
   }
 });
+
+test("an array of no elements is not kept after its plan has run", () => {
+  const [x, y] = [filled(f, [2, 3], false), filled(f, [2, 3], true)];
+  const array = new Float32Array(0);
+  const joined = concatenate([x, tensorMap(f, array, [0, 3])] as Any, 0);
+  for (let turn = 0; turn < 3; turn++) {
+    expectAssigned(outside(f, [3]), y.sum([0]));
+    x.assign(joined);
+  }
+  structuredClone(array, { transfer: [array.buffer] });
+  expectAssigned(outside(f, [3]), y.sum([0]));
+});
