@@ -31,6 +31,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { isRowMajor, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { workSplitter } from "@onebuffer/kernels/internal";
+import { subtractedRows } from "../array-loops/subtracted-rows.ts";
 import { kChunkBytes } from "./chunks.ts";
 import { ConstantIndex, isSameConstant } from "../plan/constant-index.ts";
 import type { OpenParts } from "./kept-plan.ts";
@@ -228,7 +229,8 @@ export class PlanDescriber implements DescribedParts {
         this.#operands[this.#numOperands++] = value;
       }
     }
-    this.#numbers.encode(value);
+    // Whether rows are subtracted in place depends on the value of their factor (array-loops/subtracted-rows.ts).
+    this.#numbers.encode(subtractedRows(root) === null ? value : -value);
     return this.#numbers.hasRoom;
   }
 

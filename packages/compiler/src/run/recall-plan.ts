@@ -18,6 +18,7 @@ import { keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
 import { bindPlan, BoundGroups, isSecondTime, unbindPlan } from "./bound-plan.ts";
 import type { BoundGroup, BoundPlan } from "./bound-plan.ts";
+import { subtractedRows } from "../array-loops/subtracted-rows.ts";
 import { withoutRenaming } from "../plan/fold-root-reshape.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { matches, patternOf } from "./plan-pattern.ts";
@@ -96,13 +97,15 @@ export class Recall {
     const { leaves, starts, constants, randoms } = described;
     if (known !== null) return this.#makeReady(known, constants, randoms) === "yes" ? known : null;
     try {
-      if (!this.#described.describeDense(withoutRenaming(tree), start)) return null;
+      const plain = withoutRenaming(tree);
+      if (!this.#described.describeDense(plain, start)) return null;
       const stored = plans.find(this.#numbers);
       const plan = stored?.kept ?? null;
       if (stored === undefined || plan === null || !haveKernels(plan) || this.#ofDescribed(plan) !== "yes") return null;
       if (isSecond) bindPlan(tree, this.#boundNow(plan, start));
       else {
-        if (stored.pattern === undefined)
+        // A pattern does not compare the factor of subtracted rows (plan-subject.ts).
+        if (stored.pattern === undefined && subtractedRows(plain) === null)
           stored.pattern = patternOf(
             tree as CodedTree,
             leaves.slice(0, described.numLeaves),

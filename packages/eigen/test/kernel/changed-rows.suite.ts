@@ -56,6 +56,15 @@ test.each(subtractions.map(([name, make], k) => [name, make, k] as const))("rows
   }
 });
 
+test("rows times numbers of which some change all rows", () => {
+  const dice = new Dice(9);
+  const [table, rows, indices] = [integers(dice, [20, kWidth]), integers(dice, [3, kWidth]), integers(dice, [3], "int32", 20)];
+  table.data.fill(-0, 0, 100);
+  const zeros = constant("float32", 0, [20, kWidth]) as Any;
+  for (const factor of [0.5, -0.5, 2, Infinity, 3])
+    check(table, table.sub(zeros.scatter(indices, rows, 0, { reduction: "add" }).mul(factor)));
+});
+
 test.each(["float32", "float16", "int32", "int8", "bool", "complex64"])("a scatter of %s into its operand", (dtype) => {
   const dice = new Dice(6);
   const map = (dims: number[]): Any =>
