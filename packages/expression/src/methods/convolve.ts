@@ -91,8 +91,7 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
   }
   const make = (): ExpressionTree =>
     product({ patches: paddedPatches("convolve", cast(x), windows, 0), filters: cast(w), windows, groups });
-  const isWide = outputType !== undefined;
-  const result = isWide ? make() : deferredNode("convolve", operands, [...numbersOf(windows), groups], make);
+  const result = outputType !== undefined ? make() : deferredNode("convolve", operands, numbersOf(windows, groups), make);
   return result as unknown as Expression<E, R>;
 }
 

@@ -127,7 +127,7 @@ export function npyParts(tensor: Tensor, { voidTypes = false }: NpyWriteOptions,
   if (!tensor.isInitialized()) throw new FailedPreconditionError(`${what}: the tensor is not initialized`);
   if (tensor.dims > kMaxRank) throw new InvalidArgumentError(`${what}: ${tensor.dims} dimensions, NumPy has at most ${kMaxRank}`);
   const header = npyHeaderBytes(descrOf(tensor.dtype, voidTypes, what), tensor.shape.dimSizes);
-  return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.tensorData };
+  return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.buffer!.bytes() };
 }
 
 /** Returns everything before the data of a row-major array. */

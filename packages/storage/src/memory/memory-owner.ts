@@ -78,10 +78,7 @@ export const kUnowned: MemoryOwner = new MemoryToken(null);
  */
 const kOwner = Symbol.for("onebuffer.owner");
 
-/** The property that an array has once its owner is hidden. */
-const kHidden = Symbol("hidden");
-
-type Tagged = { [kOwner]?: MemoryOwner; [kHidden]?: MemoryOwner };
+type Tagged = { [kOwner]?: MemoryOwner };
 
 /**
  * Stores the owner of an array's memory on the array, so that the owner is reachable as long as the array is. Returns the same array.
@@ -106,12 +103,12 @@ export function withMemoryOwner<A extends object>(array: A, owner: MemoryOwner):
  * Object.keys(withHiddenOwner(new Uint8Array(1), new MemoryToken(null))); // => ["0"]
  */
 export function withHiddenOwner<A extends object>(array: A, owner: MemoryOwner): A {
-  if (owner !== kUnowned && (array as Tagged)[kHidden] !== owner) {
-    for (const key of [kOwner, kHidden])
-      Object.defineProperty(array, key, { value: owner, enumerable: false, configurable: true, writable: true });
-  }
+  if (owner !== kUnowned && ((array as Tagged)[kOwner] !== owner || isEnumerable.call(array, kOwner)))
+    Object.defineProperty(array, kOwner, { value: owner, enumerable: false, configurable: true, writable: true });
   return array;
 }
+
+const { propertyIsEnumerable: isEnumerable } = Object.prototype;
 
 /**
  * Returns the owner that `withMemoryOwner` stored on an array, or kUnowned if there is none.
