@@ -22,7 +22,10 @@ export const kWays = {
     kLeastWork: "small products are reductions, large ones go by blocks",
   },
   "compiler/contraction/product-loops": { kShortRun: "a short innermost run of k changes place with the longest" },
-  "compiler/form/kernel-columns": { 4: "lanes below four bytes are widened" },
+  "compiler/form/kernel-columns": {
+    4: "lanes below four bytes are widened",
+    kMostAlike: "what all columns of a row have in common is loaded once if it stays in registers",
+  },
   "compiler/form/place-reducer": { 4: "lanes below four bytes are widened for indices" },
   "compiler/pieces/joined-pieces": {
     16: "pieces with long runs are copied whatever their size",

@@ -9,5 +9,6 @@ import "./kernel/plan-memory.suite.ts";
 import "./kernel/plan-patterns.suite.ts";
 import "./kernel/plan-stages.suite.ts";
 import "./kernel/staged-plans.suite.ts";
+import "./kernel/alike-columns.suite.ts";
 import "./kernel/batched-products.suite.ts";
 import "./random-products/random-products.suite.ts";

@@ -20,9 +20,19 @@ import type { KernelWriter } from "./kernel-writer.ts";
 import { RowPlace, scatterPointers, writeTail } from "./row-loop.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { extremes } from "@onebuffer/expression/internal";
+import { extremes, isComplexDType } from "@onebuffer/expression/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
-import { castLanes, kindOf, lanesOf, loadTransposed, maskKindOf, resizeIntegers, spread, vectorsOf } from "@onebuffer/kernels/internal";
+import {
+  castLanes,
+  kindOf,
+  lanesOf,
+  loadTransposed,
+  maskKindOf,
+  resizeIntegers,
+  spread,
+  uniform,
+  vectorsOf,
+} from "@onebuffer/kernels/internal";
 import type { Lanes } from "@onebuffer/kernels/internal";
 
 /** The number of columns of a chunk: 16 KiB of float64 accumulators. */
@@ -33,6 +43,8 @@ export const kColumnBytes: number = kColumnChunk * 16 + 1024;
 const kPlacesOffset = kColumnChunk * 8 + 512;
 /** The number of rows that are combined in registers. */
 const kRows = 8;
+/** The most values that rows have in common for all columns and that stay in registers. */
+const kMostAlike = 8;
 
 /** Word offset in the form's part of the argument block: the address of the accumulators. The count of a column's elements is before it. */
 export const kAccumulatorWord = 2;
@@ -198,6 +210,7 @@ class ColumnsWriter {
     const single = rows === 1 ? moving : moving.filter((access) => !this.#isBlock(access));
     const places = Array.from({ length: rows }, (_, r) => new RowPlace(writer, writer.spec.outerLoops - 1, r === 0 ? moving : single));
     places.forEach((place, r) => place.start(places[r - 1], loop));
+    const alike = this.#loadAlike(places);
     const body = (remaining: number, isPartial: boolean = false): void => {
       for (const place of places) {
         place.scatter();
@@ -208,6 +221,7 @@ class ColumnsWriter {
         const values = places.map((place, r): Lanes[] => {
           writer.moveTo(place.place(remaining));
           blocks.forEach((block, i) => writer.substitute(i, block[r]!));
+          for (const { node, kind, local } of alike[r]!) writer.substitute(node, uniform(writer.builder.fromLocal(kind, local)));
           return this.#inputs.map((input) => writer.value(input));
         });
         const fold = this.#fold;
@@ -226,6 +240,32 @@ class ColumnsWriter {
       for (const place of places) place.advance(1);
     };
     this.#eachGroup(body, advance, places[0]!.isScattered ? (remaining) => body(remaining, true) : null);
+  }
+
+  /**
+   * Loads the elements that all columns of a row have in common, as those of A in a product of one row, before the columns: for each row the
+   * loads and the locals that hold them. Only as many as stay in registers.
+   */
+  #loadAlike(places: readonly RowPlace[]): { readonly node: number; readonly kind: VectorKind; readonly local: number }[][] {
+    const writer = this.#writer;
+    const { nodes, classes } = writer.spec;
+    const loads = nodes.flatMap(({ kind, dtype, index }, i) =>
+      kind === "load" && classes[index] === "broadcast" && !isComplexDType(dtype) ? [i] : [],
+    );
+    if (loads.length * places.length > kMostAlike) return places.map(() => []);
+    return places.map((place) => {
+      const made: { node: number; kind: VectorKind; local: number }[] = [];
+      writer.emit(1, place.place(null), () => {
+        for (const node of loads) {
+          const { vectors } = writer.value(node);
+          const { kind } = vectors[0]!;
+          const variable = writer.builder.variable(kind, 1, "alike");
+          writer.builder.assign(variable, vectors[0]!);
+          made.push({ node, kind, local: variable.locals[0]! });
+        }
+      });
+      return made;
+    });
   }
 
   /** Returns true if kRows elements of each column of a group, which are adjacent, are square blocks. */
