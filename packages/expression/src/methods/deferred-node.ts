@@ -11,6 +11,7 @@
 import type { DType } from "@onebuffer/base";
 import { sameSizes } from "@onebuffer/storage/internal";
 import { DeferredInputs } from "../tree/deferred-inputs.ts";
+import { wholeCodeOf } from "../tree/node-code.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree, StoredTree } from "../tree/op-attributes.ts";
 import { treeOrder } from "../tree/tree-order.ts";
@@ -53,7 +54,7 @@ export function deferredNode(
   // An operand that is used twice hides one of its paths, and a call may return an operand.
   if (from.includes(made) || new Set(from).size < from.length) return made;
   const { op, dtype } = made;
-  const root = { op, dtype, attributes: (made as StoredTree).rawAttributes!, dimensions: sizesOf(made) };
+  const root = { op, dtype, attributes: (made as StoredTree).rawAttributes!, dimensions: sizesOf(made), code: wholeCodeOf(op, dtype) };
   const parts = from.map((each) => ({ dtype: each.dtype, sizes: sizesOf(each).slice() }));
   kept[place] = { name, numbers, from: parts, root, above: pathsTo(made, from) };
   return makeDeferred(new DeferredInputs(name, from, numbers, () => inputsOf(made)), root, made.depth);

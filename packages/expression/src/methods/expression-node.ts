@@ -20,7 +20,7 @@ import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
 import { flatClass } from "./flat-class.ts";
 import type { Expression } from "../tree/expression.ts";
-import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan, wholeCodeOf } from "../tree/node-code.ts";
+import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
 import { kDeferred } from "../tree/deferred-inputs.ts";
 import type { DeferredInputs } from "../tree/deferred-inputs.ts";
 import { kNumber } from "../tree/node-numbers.ts";
@@ -172,14 +172,17 @@ export function makeElementwise(
   return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, depth, code, null);
 }
 
-/** A node without its operands and its depth. */
-export type DeferredRoot = Omit<ExpressionFields, "inputs">;
+/** A node without its operands and its depth. The fast path of elementwise operations, which reads operands, must not take it for one of them. */
+export interface DeferredRoot extends Omit<ExpressionFields, "inputs"> {
+  /** A code of other operations (wholeCodeOf). */
+  readonly code: number;
+}
 
 /**
  * Returns a node whose operands are made when they are first read, and which is `depth` operations deep. Throws INVALID_ARGUMENT if that is
- * more than kMaxDepth. The fast path of elementwise operations, which reads operands, must not take it for one: it has a code of the others.
+ * more than kMaxDepth.
  */
 export function makeDeferred(deferred: DeferredInputs, root: DeferredRoot, depth: number): ExpressionTree {
-  const { op, attributes, dtype, dimensions } = root;
-  return new ExpressionNode(op, null, attributes, dtype, dimensions, depth, wholeCodeOf(op, dtype), deferred);
+  const { op, attributes, dtype, dimensions, code } = root;
+  return new ExpressionNode(op, null, attributes, dtype, dimensions, depth, code, deferred);
 }

@@ -53,8 +53,6 @@ const opNumbers: ReadonlyMap<OpName, number> = new Map(
 const opCodes: ReadonlyMap<OpName, number> = new Map(
   (Object.keys(opTable) as OpName[]).map((op, i) => [op, opNumbers.has(op) ? operationCode(op, false) : -2 - i * 16]),
 );
-/** The numbers of all operations. */
-const wholeNumbers: ReadonlyMap<OpName, number> = new Map((Object.keys(opTable) as OpName[]).map((op, i) => [op, i]));
 
 /**
  * What plans may depend on of a constant's value: 0; NaN or -0, for which some operations need extra code; -Infinity, which changes no
@@ -96,7 +94,7 @@ export function codeOf(op: OpName, dtype: DType, attributes: object): number {
 /** Returns the code of a node that no elementwise kernel computes, whatever its operation is. */
 export function wholeCodeOf(op: OpName, dtype: DType): number {
   const number = dtypeNumber(dtype);
-  return number < 0 ? kNoCode : -2 - (wholeNumbers.get(op)! * 16 + number);
+  return number < 0 ? kNoCode : -2 - (Object.keys(opTable).indexOf(op) * 16 + number);
 }
 
 /** Returns the number of the dtype of a node with this code; -1 if the dtype has no kernels, and for a map with strides. */
