@@ -44,7 +44,7 @@ function sizeRows(page) {
   const bundle = shownSize(rowOf(page, "`import { Tensor }` of onebuffer"));
   const load = rounded(rowOf(page, "onebuffer")[1]);
   return [
-    ["kB gzipped, first + later", bundle, otherSizes(page), "[sizes]"],
+    ["kB, at once + later", bundle, otherSizes(page), "[sizes]"],
     ["loading in Node", `${load} ms`, otherTimes(page), "[sizes]"],
   ];
 }
