@@ -58,7 +58,9 @@ export async function serveChecks(options, say) {
     let body = "";
     for await (const chunk of request) body += chunk;
     const [text, type] = (await answer?.(body === "" ? null : JSON.parse(body))) ?? [file ?? "", kTypes[extname(path)] ?? "text/plain"];
-    response.writeHead(200, { ...kIsolated, "content-type": type }).end(text);
+    // A connection that waits for the next words longer than the server keeps it would be closed just as they are sent.
+    const connection = answer === undefined ? {} : { connection: "close" };
+    response.writeHead(200, { ...kIsolated, ...connection, "content-type": type }).end(text);
   });
   return { verdicts, ...(await listening(server)) };
 }
