@@ -36,6 +36,7 @@ export { checkMadeInside, kMadeInside } from "./status/made-inside.ts";
 export { cancelledBy } from "./status/cancelled-by.ts";
 export { isClass } from "./status/is-class.ts";
 export { nearestName } from "./status/nearest-name.ts";
+export { printable } from "./status/printable.ts";
 export { shownValue } from "./status/shown-value.ts";
 export { byteView } from "./types/byte-view.ts";
 export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";

@@ -5,6 +5,9 @@ import { checkTree, isMap, sizesOf } from "@onebuffer/expression/internal";
 import type { Operand, TensorMap } from "@onebuffer/expression";
 import { checkOneElement } from "@onebuffer/storage/internal";
 
+/** A map of one element for each rank and dtype, which is computed into again and again: to make one takes as long as to compute the element. */
+const kept: Map<DType, TensorMap<DType, number>>[] = [];
+
 /**
  * Computes an expression of one element, of any rank, and returns the element; of a map it returns the element that it holds.
  *
@@ -26,9 +29,7 @@ export function item<D extends DType>(operand: Operand<D, number>): ElementOf<D>
   return map.item() as ElementOf<D>;
 }
 
-/** A map of one element for each rank and dtype, which is computed into again and again: to make one takes as long as to compute the element. */
-const kept: Map<DType, TensorMap<DType, number>>[] = [];
-
+/** Returns the map of one element of a dtype and rank. */
 function mapOfOne(dtype: DType, dimensions: readonly number[]): TensorMap<DType, number> {
   const ofRank = (kept[dimensions.length] ??= new Map());
   let map = ofRank.get(dtype);

@@ -85,8 +85,10 @@ export const TensorShapeUtils = {
     return true;
   },
 
-  /** Returns the product of the sizes. Throws INVALID_ARGUMENT for a negative size, if the product exceeds 2^53 - 1, or if it, taken in
-   * order, exceeds 2^63 - 1 at any step. */
+  /**
+   * Returns the product of the sizes. Throws INVALID_ARGUMENT for a negative size, if the product exceeds 2^53 - 1, or if it, taken in order,
+   * exceeds 2^63 - 1 at any step.
+   */
   numElements(dims: ArrayLike<number | bigint>): number {
     const sizes = Array.from(checkedList(dims), checkedInt64Size);
     const counted = countElements(sizes);

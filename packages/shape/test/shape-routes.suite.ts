@@ -1,5 +1,6 @@
 // Tests that every way of making a shape accepts and refuses the same sizes as a simple model, which multiplies in order in bigint: a
-// product may pass 2^53 - 1, but not 2^63 - 1, before a zero or an unknown size. Sizes are mostly large, small or 0, so that an overflow before, at and after a zero is common.
+// product may pass 2^53 - 1, but not 2^63 - 1, before a zero or an unknown size. Sizes are mostly large, small
+// or 0, so that an overflow before, at and after a zero is common.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { PartialTensorShape, TensorShape, TensorShapeUtils } from "@onebuffer/shape";

@@ -204,8 +204,8 @@ function selectOrSort(dtype: DType, hasPlaces: boolean, from: number, to: number
 }
 
 /**
- * Returns true for an operation that `addressStep` may have a step for: a scan, an ordering or a scatter of elements as they are stored, a gather,
- * or one whose record the node carries. Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
+ * Returns true for an operation that `addressStep` may have a step for: a scan, an ordering or a scatter of elements as they are stored, a
+ * gather, or one whose record the node carries. Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
  */
 export function hasAddressStep(node: ExpressionTree): boolean {
   const kind = opTable[node.op].class;

@@ -251,8 +251,7 @@ function integerPower(context: LaneContext, inputs: readonly Lanes[]): Lanes {
         power = power.mul(power);
       }
       if (to === bits) return result;
-      const few = result;
-      return base.source.when(exponent.shr(to), few, () => raised(few, to, Math.min(2 * to + 2, bits)));
+      return base.source.when(exponent.shr(to), result, () => raised(result, to, Math.min(2 * to + 2, bits)));
     };
     return raised(base.source.constant(base.kind, 1), 0, kFewBits);
   });

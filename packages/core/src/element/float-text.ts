@@ -3,7 +3,8 @@
  * tensorflow/core/lib/strings/numbers.cc).
  *
  * A float is printed with six significant digits, or with nine if six digits do not parse back to the same float; a double with
- * fifteen or seventeen; a number in a Variant with six. The layout is that of C's `%g`. NumPy's different format is in packages/storage/src/text/numpy-print.ts.
+ * fifteen or seventeen; a number in a Variant with six. The layout is that of C's `%g`. NumPy's different format is in
+ * packages/storage/src/text/numpy-print.ts.
  */
 
 import { checkNumber } from "@onebuffer/base/internal";

@@ -111,7 +111,7 @@ export abstract class CompositeBase extends MatrixBase {
     return this.imag().atan2(this.real());
   }
 
-  /** x^y: the square for the plain exponent 2, as TensorFlow's Grappler rewrites it, in a fourteenth of the time. */
+  /** x^y: the square for the plain exponent 2, as TensorFlow's Grappler rewrites it: a product in place of a logarithm and an exponential. */
   override pow(exponent: OtherOperand): this {
     const isTwo = exponent === 2 || (exponent === 2n && isInteger(this.dtype));
     return isTwo && numericDTypes.includes(this.dtype) ? this.square() : super.pow(exponent);

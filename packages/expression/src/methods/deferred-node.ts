@@ -2,7 +2,7 @@
  * deferred-node: the result of a function that is written with several nodes, as one node, whose operands are made when something first reads
  * them (deferred-inputs.ts).
  *
- *     resize(x[1, 8, 8, 3], [4, 4])      the first call       makes its 24 nodes, and keeps of the last one all but its operands
+ *     resize(x[1, 8, 8, 3], [4, 4])      the first call       makes its 28 nodes, and keeps of the last one all but its operands
  *                                        later ones           add [1, 4, 4, 3] over operands that are made when something reads them
  *
  * What a function infers and checks depends on dtypes, sizes and numbers only. So a later call with the same ones passes the same checks, and

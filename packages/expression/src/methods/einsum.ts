@@ -71,12 +71,12 @@ export function einsum<const T extends string, D extends NumericDType>(
 ): Expression<D, EinsumRank<T>> {
   checkText(text, "the subscripts of einsum as a text");
   const trees = operands.map((operand) => checkTree("einsum", operand));
-  const result: unknown = deferredNode(`einsum ${text}`, trees, [], () => sumOfProducts(text, trees));
+  const result: unknown = deferredNode(`einsum ${text}`, trees, [], () => productByLabels(text, trees));
   return result as Expression<D, EinsumRank<T>>;
 }
 
 /** Checks the operands, and returns the nodes of their products. */
-function sumOfProducts(text: string, trees: readonly ExpressionTree[]): ExpressionTree {
+function productByLabels(text: string, trees: readonly ExpressionTree[]): ExpressionTree {
   const { operands: labels, output } = parseSubscripts(text, trees);
   for (const tree of trees) checkDType("matMul", tree, "einsum");
   checkSameDType("einsum", trees, 0);

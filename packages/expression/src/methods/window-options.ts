@@ -83,9 +83,9 @@ export function spatialWindows(
   return { axes, sizes: windows.sizes, strides, dilations, channels, paddings };
 }
 
-/** Returns all that windows over operands of some sizes can differ in, after another number. */
-export function numbersOf({ channels, sizes, strides, dilations, paddings }: SpatialWindows, first: number = 0): number[] {
-  const numbers = [first, channels];
+/** Returns all that windows over operands of some sizes can differ in, and the number of groups of channels. */
+export function numbersOf({ channels, sizes, strides, dilations, paddings }: SpatialWindows, groups: number = 1): number[] {
+  const numbers = [groups, channels];
   for (let k = 0; k < sizes.length; k++) numbers.push(sizes[k]!, strides[k]!, dilations[k]!, paddings[k]![0], paddings[k]![1]);
   return numbers;
 }

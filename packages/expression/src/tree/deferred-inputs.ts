@@ -3,7 +3,7 @@
  * computation by a plan that is kept (compiler/run/plan-pattern.ts).
  *
  *     reshape [1, 8, 8, 8]      convolve of x and w, by the numbers 1, 1, ...      all that a convolution is when it is written
- *       └ matMul [64, 8] …      14 nodes over x and w                              made for whoever asks: planning, gradients, texts
+ *       └ matMul [64, 8] …      10 nodes over x and w                              made for whoever asks: planning, gradients, texts
  *
  * Two nodes of equal names, numbers, dtypes and sizes over operands of equal dtypes and sizes have equal operands, up to those that they are
  * made from.

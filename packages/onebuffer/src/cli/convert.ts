@@ -9,7 +9,7 @@
 import { basename, dirname, resolve } from "node:path";
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { printable, shownValue } from "@onebuffer/base/internal";
 import { tensorOf } from "@onebuffer/core";
 import type { Tensor } from "@onebuffer/core";
 import { mergeBundles, saveTensors } from "@onebuffer/io";
@@ -19,7 +19,6 @@ import type { FileSink } from "@onebuffer/io/node";
 import { fileStatus } from "../files/file-status.ts";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint } from "./console.ts";
-import { printable } from "./printable.ts";
 import type { Surroundings } from "./console.ts";
 import { openFile } from "./open-file.ts";
 import { Progress } from "./progress.ts";
@@ -110,8 +109,8 @@ function canWrite(info: TensorInfo, to: OutputFormat): boolean {
 }
 
 /**
- * Returns the tensors that are written, under their new names. One without a name is called arr_0 as by NumPy, but that safetensors and .npy
- * files keep what they have. Throws INVALID_ARGUMENT if there is none, or two have the same name.
+ * Returns the tensors that are written, under their new names. One without a name is called arr_0, as NumPy calls it; it stays
+ * without in .npy files, and from safetensors to safetensors. Throws INVALID_ARGUMENT if there is none, or two have the same name.
  */
 function select({ store, infos }: TensorFile, { filters, excludes, renames, to }: ConvertOptions): Selected[] {
   const keepsEmpty = to === "npy" || (to === "safetensors" && store.format === "safetensors");

@@ -4,12 +4,12 @@
  *     - name      only in A          ~ name      other dtype or shape
  *     + name      only in B          ! name      other values: how many, the largest difference, absolute and relative
  */
+import { printable } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { item, select } from "@onebuffer/eigen";
 import type { TensorInfo } from "@onebuffer/io";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint } from "./console.ts";
-import { printable } from "./printable.ts";
 import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { openFile } from "./open-file.ts";

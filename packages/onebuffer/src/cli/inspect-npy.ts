@@ -4,12 +4,12 @@
  * The sha256 is computed over the elements' bytes in row-major order, little-endian, the bytes of NumPy's
  * `a.astype(a.dtype.newbyteorder('<')).tobytes()`. Bool bytes other than 0 and 1 are kept for it, as NumPy keeps them.
  */
+import { printable } from "@onebuffer/base/internal";
 import { createHash } from "node:crypto";
 import { bytesCopied } from "@onebuffer/allocator";
 import type { Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import type { NpyHeader } from "@onebuffer/io";
-import { printable } from "./printable.ts";
 import type { Print } from "./console.ts";
 
 /** The number of elements that are printed. */

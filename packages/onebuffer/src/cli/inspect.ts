@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { printable } from "@onebuffer/base/internal";
 import type { StatusError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
@@ -16,7 +17,6 @@ import type { TensorSlice } from "@onebuffer/slice";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { pictureRows } from "../tour/pictures.ts";
 import { paint } from "./console.ts";
-import { printable } from "./printable.ts";
 import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { inspectNpy } from "./inspect-npy.ts";

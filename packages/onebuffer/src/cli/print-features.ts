@@ -1,10 +1,10 @@
 /** `onebuffer inspect` of a TFRecord file of Examples: a table of features instead of one of records. */
 import { isStatusError } from "@onebuffer/base";
+import { printable } from "@onebuffer/base/internal";
 import { exampleCodec } from "@onebuffer/proto";
 import type { ExampleProto, FeatureProto } from "@onebuffer/proto";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint } from "./console.ts";
-import { printable } from "./printable.ts";
 import type { Surroundings } from "./console.ts";
 import { printTable } from "./table.ts";
 

@@ -1,4 +1,5 @@
 /** The panel "Files". */
+import { printable } from "@onebuffer/base/internal";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { definePanel } from "../../panel.ts";
@@ -8,7 +9,6 @@ import type { GivenFile, OpenedFile, TensorFacts } from "./messages.ts";
 import { Files } from "./model.ts";
 import { adviceOf } from "./verdict.ts";
 import { Histogram, MatrixImage } from "./pictures.tsx";
-import { printable } from "../../../../../packages/onebuffer/src/cli/printable.ts";
 import { HexDump, RegionList } from "./region-list.tsx";
 
 const kSamples = ["checkpoint", ".npy", ".npz", "safetensors", "TFRecord", "TensorProto", "broken checkpoint"] as const;

@@ -1,8 +1,8 @@
 /** The pieces of a file as a list that opens, and the bytes of the chosen piece. */
+import { printable } from "@onebuffer/base/internal";
 import type { JSX } from "preact";
 import { hexByte } from "../../parts/number-text.ts";
 import type { Region } from "./messages.ts";
-import { printable } from "../../../../../packages/onebuffer/src/cli/printable.ts";
 
 const kPerRow = 16;
 

@@ -1,4 +1,4 @@
-/** Names that come from files, as the command and the explorer show them. */
+/** printable: a name that comes from a file, as the command and the explorer show it. */
 
 /**
  * Returns a name that comes from a file as it is printed: control characters, which a terminal would obey, and those that
