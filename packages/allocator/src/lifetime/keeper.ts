@@ -31,8 +31,8 @@ export class KeeperRecord {
   readonly unsendable: symbol = kUnsendable;
   /** The allocator of the bytes; null until the first use. It stays set after a release: the next buffer mostly has the same one. */
   allocator: Allocator | null = null;
-  /** The bytes, as an argument for `deallocateRaw`; null while the record is empty. */
-  pointer: Pointer | null = null;
+  /** `pointer`. Private, so that what prints all fields of a tensor, as assertions that fail do, does not print the bytes of the whole memory. */
+  #pointer: Pointer | null = null;
   /** The size of the buffer in the lifetime statistics, in units of 256 bytes. */
   units: number = 0;
   /** For a buffer shared between threads: the control block whose hold must be released instead of the bytes. 0 for none. */
@@ -50,12 +50,30 @@ export class KeeperRecord {
     this.keeper = keeper;
     this.place = place;
   }
+
+  /** The bytes, as an argument for `deallocateRaw`; null while the record is empty. */
+  get pointer(): Pointer | null {
+    return this.#pointer;
+  }
+
+  set pointer(pointer: Pointer | null) {
+    this.#pointer = pointer;
+  }
 }
 
 /** The object that the FinalizationRegistry watches. Either one buffer refers to it, or the pool. */
 export class Keeper {
   /** What must be returned when the Keeper is collected. Set once, right after construction. */
   record: KeeperRecord | null = null;
+  /** `ballast`. Private for the same reason as the pointer of the record. */
+  #ballast: ArrayBuffer | null = null;
+
   /** The ballast of the epoch in which the buffer was made (ballast.ts), or null. */
-  ballast: ArrayBuffer | null = null;
+  get ballast(): ArrayBuffer | null {
+    return this.#ballast;
+  }
+
+  set ballast(ballast: ArrayBuffer | null) {
+    this.#ballast = ballast;
+  }
 }

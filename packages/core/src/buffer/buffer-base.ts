@@ -23,8 +23,8 @@ import { TensorBuffer } from "./tensor-buffer.ts";
 export abstract class BufferBase extends TensorBuffer {
   /** The allocator that the bytes came from. */
   readonly allocator: Allocator;
-  /** The pointer that the allocator returned: null if it had no room, and after the last `unref`. TensorFlow's `data()`. */
-  readonly pointer: Pointer | null;
+  /** `pointer`. Private, because it has the whole memory, as that of TensorBuffer. */
+  #pointer: Pointer | null;
   /**
    * The object registered with the lifetime net, which reclaims the bytes of a dropped buffer; null if nothing needs reclaiming, and
    * after the last `unref`.
@@ -37,7 +37,12 @@ export abstract class BufferBase extends TensorBuffer {
   protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
     super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
-    this.pointer = pointer;
+    this.#pointer = pointer;
+  }
+
+  /** The pointer that the allocator returned: null if it had no room, and after the last `unref`. TensorFlow's `data()`. */
+  get pointer(): Pointer | null {
+    return this.#pointer;
   }
 
   /** Returns the control block's slot; 0 until the buffer is shared. */
@@ -92,7 +97,7 @@ export abstract class BufferBase extends TensorBuffer {
 
   /** Clears the pointer, which the subclass has saved and deallocates. */
   protected override destroy(): void {
-    (this as { pointer: Pointer | null }).pointer = null;
+    this.#pointer = null;
     super.destroy();
   }
 }

@@ -48,11 +48,8 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   private readonly sizeHi: number;
   /** The buffer that owns the memory: this one, unless it is a SubBuffer. */
   readonly rootBuffer: TensorBuffer;
-  /**
-   * The ArrayBuffer or SharedArrayBuffer that contains the bytes. Null if there are no bytes, if the elements are JavaScript values,
-   * and after the last `unref`.
-   */
-  readonly memory: ArrayBufferLike | null;
+  /** `memory`. Private, so that what prints all fields of an object, as assertions that fail do, does not print the bytes of the whole memory. */
+  #memory: ArrayBufferLike | null;
   /** The typed array made last over the whole root. Used on roots only. */
   private cachedArray: TypedArray | null;
   /** The token that maps and typed arrays over this root carry, made for the first of them. Used on roots only. */
@@ -69,11 +66,19 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     this.sizeLo = size & kLowMask;
     this.sizeHi = (size * kPerHigh) | 0;
     this.rootBuffer = root ?? this;
-    this.memory = memory;
+    this.#memory = memory;
     this.cachedArray = null;
     this.token = null;
     if (root === null) countLiveBuffer(1);
     if (enabledLedger.current !== null) this.noteMade();
+  }
+
+  /**
+   * The ArrayBuffer or SharedArrayBuffer that contains the bytes. Null if there are no bytes, if the elements are JavaScript values,
+   * and after the last `unref`.
+   */
+  get memory(): ArrayBufferLike | null {
+    return this.#memory;
   }
 
   /** The offset of the first byte in `memory` (for JavaScript values: in the bytes reserved for them). */
@@ -179,7 +184,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
 
   /** Drops the memory and removes the buffer from the counts and the ledger. Every subclass's `destroy` calls it. */
   protected override destroy(): void {
-    (this as { memory: ArrayBufferLike | null }).memory = null;
+    this.#memory = null;
     this.cachedArray = null;
     if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);

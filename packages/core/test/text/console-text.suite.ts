@@ -1,5 +1,5 @@
 /** The text of tensors, maps and expressions in consoles, and their JSON. */
-import { inspect } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
 import { tensorMap } from "@onebuffer/eigen";
@@ -61,6 +61,24 @@ describe("console.log", () => {
     let deep = tensorMap("float32", new Float32Array(1), [1]).add(1);
     for (let i = 0; i < 15_000; i++) deep = deep.add(1);
     expect(inspect(deep).length).toBeLessThan(200);
+  });
+});
+
+describe("all fields of an object", () => {
+  test("have no memory, whose gigabytes an assertion that fails would print", () => {
+    using t = Tensor.from(kRows);
+    using part = t.slice(1, 2);
+    using names = Tensor.from(["a"]);
+    // As node:assert prints two objects that differ, but for the limit of elements, which there is none of.
+    const printed = inspect([t, part, names, t.matrix(), t.matrix().add(1)], { customInspect: false, depth: 1000, maxArrayLength: 9 });
+    expect(printed).toContain("rootBuffer");
+    expect(printed).not.toMatch(/ArrayBuffer|byteLength/);
+  });
+  test("differ between two tensors, so that no assertion takes them for equal", () => {
+    using t = Tensor.from(kRows);
+    using same = Tensor.from(kRows);
+    expect(isDeepStrictEqual(t, t)).toBe(true);
+    expect(isDeepStrictEqual(t, same)).toBe(false);
   });
 });
 
