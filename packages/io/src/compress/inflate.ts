@@ -2,8 +2,8 @@
  * Inflates deflate, zlib and gzip data through the platform's DecompressionStream. The output is bounded by what the file declares, so a
  * small file cannot fill the memory: reading stops with the first byte too many.
  *
- * Bytes after the end of the data are refused by browsers and ignored by Node. Deno does not notice that bare deflate data ("deflate-raw")
- * ends early: its reader must know the length or the checksum of the output.
+ * Bytes after the end of the data are refused by browsers and by Node 24 and later; before, Node ignored them or read another gzip member.
+ * Deno does not notice that bare deflate data ("deflate-raw") ends early: its reader must know the length or the checksum of the output.
  *
  *     inflateChunks   pieces in, pieces out: for a file whose length is not known before
  *     inflateInto     fills memory of the declared length, for example of the arena
