@@ -73,7 +73,7 @@ const functions = {
   "matMul both transposed 512": (a, b) => result(a.matMul(b, { transposeA: true, transposeB: true })),
   "matMul float64 512": product,
   "matMul int8 512": (a, b) => result(a.matMul(b, { outputType: "int32" })),
-  "dot 1000": (a, b) => result(a.mul(b).sum()),
+  "dot 1000": (a, b) => result(a.dot(b)),
   "outer 64": (a, b) => result(a.outer(b)),
   "sort 1000": (a) => result(a.sort()),
   "sort 1e6": (a) => result(a.sort()),

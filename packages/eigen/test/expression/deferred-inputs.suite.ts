@@ -1,7 +1,7 @@
-// Convolutions, pools and resized images are one node until something reads its operands. These are then those of the whole expression, made
+// Convolutions, pools, resized images and composed methods are one node until something reads its operands. These are then those of the whole expression, made
 // once.
 import { expect, test } from "@jest/globals";
-import { avgPool, convolve, einsum, evaluate, iota, maxPool, resize, tensorMap, treeOf } from "@onebuffer/eigen";
+import { avgPool, convolve, einsum, evaluate, iota, maxPool, resize, tensorMap, treeOf, unsortedSegmentMean } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { deferredInputs } from "@onebuffer/expression/src/tree/deferred-inputs";
 import { attributesOf } from "@onebuffer/expression/src/tree/op-attributes";
@@ -111,6 +111,33 @@ test.each<[name: string, write: (x: Any) => Any, root: string, dimensions: reado
   ["resize", (x) => resize(x, [4, 8]), "add", [1, 4, 8, 4]],
   ["resize", (x) => resize(x.cast("int32"), [4, 6], { method: "nearest" }), "gather", [1, 4, 6, 4]],
   ["resize", (x) => resize(x.cast("int32"), [8, 8]), "cast", [1, 8, 8, 4]],
+  ["softmax", (x) => x.softmax(), "div", [1, 8, 8, 4]],
+  ["softmax", (x) => x.cast("float16").softmax(1), "div", [1, 8, 8, 4]],
+  ["logSoftmax", (x) => x.logSoftmax(), "sub", [1, 8, 8, 4]],
+  ["variance", (x) => x.variance([1, -1]), "mean", [1, 8]],
+  ["std", (x) => x.std(), "sqrt", []],
+  ["norm", (x) => x.norm(2, { keepDims: true }), "sqrt", [1, 8, 1, 4]],
+  ["logSumExp", (x) => x.logSumExp([0, 1]), "reshape", [8, 4]],
+  ["logSumExp", (x) => x.logSumExp([0, 1], { keepDims: true }), "add", [1, 1, 8, 4]],
+  ["layerNorm", (x) => x.layerNorm(), "mul", [1, 8, 8, 4]],
+  ["l2Normalize", (x) => x.l2Normalize(1, { epsilon: 1e-3 }), "mul", [1, 8, 8, 4]],
+  ["tile", (x) => x.tile([2, 1, 1, 3]), "reshape", [2, 8, 8, 12]],
+  ["roll", (x) => x.roll([3, -1], [1, 3]), "concatenate", [1, 8, 8, 4]],
+  ["roll", (x) => x.roll(8, 1), "reshape", [1, 8, 8, 4]],
+  ["unsortedSegmentMean", (x) => unsortedSegmentMean(x.reshape([64, 4]), iota("int32", [64], 0).mod(5) as Any, 6), "div", [6, 4]], // prettier-ignore
+  ["vectorProduct", (x) => x.matVec(map(4).add(2)), "reshape", [1, 8, 8]],
+  ["vectorProduct", (x) => x.reshape([256]).dot(map(256).add(3)), "reshape", []],
+  ["vectorProduct", (x) => x.reshape([32, 8]).matMul(map(8).add(1)), "reshape", [32]],
+  [
+    "vectorProduct",
+    (x) =>
+      map(2)
+        .add(1)
+        .matMul(x.reshape([16, 2, 8])),
+    "reshape",
+    [16, 8],
+  ],
+  ["vectorProduct", (x) => [x.reshape([256])].map((v) => v.dot(v))[0], "reshape", []],
 ])("%s is written as one node: %s", (name, write, op, dimensions) => {
   for (const x of [image, image, image.mul(2).sub(1), image]) {
     const node = treeOf(write(x));
@@ -143,13 +170,25 @@ test("what a call is made from may change afterwards: lists of options are read 
     [1, 1],
   ]; // prettier-ignore
   const strides = [2, 2];
-  const write = (): Any[] => [resize(image, size), maxPool(image, 3, { padding, strides }), convolve(image, filters, { padding, strides })];
+  const axes = [1, 2];
+  const multiples = [1, 2, 1, 1];
+  const write = (): Any[] => [
+    resize(image, size),
+    maxPool(image, 3, { padding, strides }),
+    convolve(image, filters, { padding, strides }),
+    image.variance(axes),
+    image.l2Normalize(axes),
+    image.tile(multiples),
+    image.roll([1, 2], axes),
+  ];
   write();
   const [later, now] = [write(), write()];
   const wanted = now.map((each) => evaluate(each).toArray());
   size[0] = 5;
   padding[0]![0] = 2;
   strides[1] = 1;
+  axes[0] = 3;
+  multiples[1] = 3;
   expect(later.map((each) => evaluate(each).toArray())).toEqual(wanted);
 });
 

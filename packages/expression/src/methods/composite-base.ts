@@ -23,18 +23,12 @@ import { sizesOf } from "../tree/node-lists.ts";
 export abstract class CompositeBase extends MatrixBase {
   /** The mean squared distance from the mean. */
   variance(axes?: Axes, options?: ReduceFlags): this {
-    this.checkFloats("variance");
-    checkAxes("variance", axes, this);
-    const kept = { keepDims: keepDimsOf("variance", options) };
-    return this.sub(this.mean(axes, kKept)).square().mean(axes, kept);
+    return this.composedOver("variance", axes, options, (list, kept) => this.sub(this.mean(list, kKept)).square().mean(list, kept));
   }
 
   /** The square root of the variance. */
   std(axes?: Axes, options?: ReduceFlags): this {
-    this.checkFloats("std");
-    checkAxes("std", axes, this);
-    const kept = { keepDims: keepDimsOf("std", options) };
-    return this.variance(axes, kept).sqrt();
+    return this.composedOver("std", axes, options, (list, kept) => this.variance(list, kept).sqrt());
   }
 
   /** The mean and the variance. */
@@ -46,21 +40,17 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** The square root of the sum of squares. */
   norm(axes?: Axes, options?: ReduceFlags): this {
-    this.checkFloats("norm");
-    checkAxes("norm", axes, this);
-    const kept = { keepDims: keepDimsOf("norm", options) };
-    return this.square().sum(axes, kept).sqrt();
+    return this.composedOver("norm", axes, options, (list, kept) => this.square().sum(list, kept).sqrt());
   }
 
   /** log(sum(exp(x))). The maximum is subtracted first, but only if it is finite: Infinity - Infinity would be NaN. */
   logSumExp(axes?: Axes, options?: ReduceFlags): this {
-    this.checkFloats("logSumExp");
-    const list = checkAxes("logSumExp", axes, this);
-    const keep = keepDimsOf("logSumExp", options);
-    const top = this.max(list, kKept);
-    const finite = top.isFinite().select(top, 0);
-    const result = this.sub(finite).exp().sum(list, kKept).log().add(finite);
-    return keep ? result : result.squeezed(list);
+    return this.composedOver("logSumExp", axes, options, (list, { keepDims }) => {
+      const top = this.max(list, kKept);
+      const finite = top.isFinite().select(top, 0);
+      const result = this.sub(finite).exp().sum(list, kKept).log().add(finite);
+      return keepDims ? result : result.squeezed(list);
+    });
   }
 
   /** Removes the reduced dimensions, which have size 1. Does not use `squeeze`, which is a view on a StridedMap. */
@@ -77,16 +67,20 @@ export abstract class CompositeBase extends MatrixBase {
   softmax(axis: number = -1): this {
     this.checkFloats("softmax");
     const along = checkAxis("softmax", axis, this);
-    const powers = this.sub(this.max([along], kKept)).exp();
-    return powers.div(powers.sum([along], kKept));
+    return this.composed("softmax", [along], () => {
+      const powers = this.sub(this.max([along], kKept)).exp();
+      return powers.div(powers.sum([along], kKept));
+    });
   }
 
   /** x - max - log(sum(e^(x - max))). */
   logSoftmax(axis: number = -1): this {
     this.checkFloats("logSoftmax");
     const along = checkAxis("logSoftmax", axis, this);
-    const shifted = this.sub(this.max([along], kKept));
-    return shifted.sub(shifted.exp().sum([along], kKept).log());
+    return this.composed("logSoftmax", [along], () => {
+      const shifted = this.sub(this.max([along], kKept));
+      return shifted.sub(shifted.exp().sum([along], kKept).log());
+    });
   }
 
   /** Rows normalized to mean 0 and variance 1, then scaled and shifted. */
@@ -94,8 +88,10 @@ export abstract class CompositeBase extends MatrixBase {
     this.checkFloats("layerNorm");
     const { scale, offset, epsilon } = layerNormOptions<OtherOperand>(options);
     const along = checkAxis("layerNorm", -1, this);
-    const centred = this.sub(this.mean([along], kKept));
-    const rows = centred.mul(centred.square().mean([along], kKept).add(epsilon).rsqrt());
+    const rows = this.composed("layerNorm", [epsilon], () => {
+      const centred = this.sub(this.mean([along], kKept));
+      return centred.mul(centred.square().mean([along], kKept).add(epsilon).rsqrt());
+    });
     const scaled = scale === null ? rows : rows.mul(scale);
     return scaled.checkedSizes("layerNorm", this, offset === null ? scaled : scaled.add(offset));
   }
@@ -103,7 +99,8 @@ export abstract class CompositeBase extends MatrixBase {
   /** x / sqrt(max(sum(x^2), epsilon)). */
   l2Normalize(axes?: Axes, options?: { readonly epsilon?: number }): this {
     this.checkFloats("l2Normalize");
-    return this.mul(this.square().sum(axes, kKept).maximum(l2NormalizeOptions(options)).rsqrt());
+    const [list, epsilon] = [checkAxes("l2Normalize", axes, this), l2NormalizeOptions(options)];
+    return this.composed("l2Normalize", [...list, epsilon], () => this.mul(this.square().sum(list, kKept).maximum(epsilon).rsqrt()));
   }
 
   /** The angle of a complex number: atan2 of its parts. */
@@ -161,6 +158,24 @@ export abstract class CompositeBase extends MatrixBase {
     throw new InvalidArgumentError(
       `${op}(${shownOperand(operand)}): the other operands are broadcast to [${sizes}], together they are [${sizesOf(result)}]`,
     );
+  }
+
+  /** Returns what `make` makes of this and `numbers` as one node, until something reads its operands. */
+  private composed(name: string, numbers: readonly number[], make: () => this): this {
+    return this.makeDeferred(name, [this], numbers, make) as this;
+  }
+
+  /** Returns what `make` makes of this, of the given axes as a list and of the options, after the checks of reductions of floats. */
+  private composedOver(
+    name: string,
+    given: Axes | undefined,
+    options: ReduceFlags | undefined,
+    make: (list: readonly number[], kept: { readonly keepDims: boolean }) => this,
+  ): this {
+    this.checkFloats(name);
+    const list = checkAxes(name, given, this);
+    const keepDims = keepDimsOf(name, options);
+    return this.composed(name, [...list, keepDims ? 1 : 0], () => make(list, { keepDims }));
   }
 
   /** Throws INVALID_ARGUMENT with the composite's name for dtypes that are not floats. */

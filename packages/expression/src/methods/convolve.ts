@@ -16,8 +16,7 @@ import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
-import { deferredNode } from "./deferred-node.ts";
-import { makeExpression } from "./expression-node.ts";
+import { makeDeferred, makeExpression } from "./expression-node.ts";
 import type { AxisPair } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
 import { kWindowOptions, numbersOf, paddedPatches, spatialWindows } from "./window-options.ts";
@@ -91,7 +90,7 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
   }
   const make = (): ExpressionTree =>
     product({ patches: paddedPatches("convolve", cast(x), windows, 0), filters: cast(w), windows, groups });
-  const result = outputType !== undefined ? make() : deferredNode("convolve", operands, numbersOf(windows, groups), make);
+  const result = outputType !== undefined ? make() : makeDeferred("convolve", operands, numbersOf(windows, groups), make);
   return result as unknown as Expression<E, R>;
 }
 

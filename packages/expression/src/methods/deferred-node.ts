@@ -13,10 +13,17 @@ import { sameSizes } from "@onebuffer/storage/internal";
 import { DeferredInputs } from "../tree/deferred-inputs.ts";
 import { wholeCodeOf } from "../tree/node-code.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
-import type { ExpressionTree, StoredTree } from "../tree/op-attributes.ts";
+import type { ExpressionFields, ExpressionTree, StoredTree } from "../tree/op-attributes.ts";
 import { treeOrder } from "../tree/tree-order.ts";
-import { makeDeferred } from "./expression-node.ts";
-import type { DeferredRoot } from "./expression-node.ts";
+
+/** A node without its operands and its depth. The fast path of elementwise operations, which reads operands, must not take it for one of them. */
+export interface DeferredRoot extends Omit<ExpressionFields, "inputs"> {
+  /** A code of other operations (wholeCodeOf). */
+  readonly code: number;
+}
+
+/** Makes a node from what it is without its operands, these, and its depth. Throws INVALID_ARGUMENT if that is more than kMaxDepth. */
+export type MakeNode = (deferred: DeferredInputs, root: DeferredRoot, depth: number) => ExpressionTree;
 
 /** What is kept of a call. */
 interface KeptCall {
@@ -33,22 +40,23 @@ const kKept = 64;
 const kept: (KeptCall | null)[] = new Array<KeptCall | null>(kKept).fill(null);
 
 /**
- * Returns the result of a call of `name`, which `make` makes of `from`, and which depends on nothing else but `numbers`. Throws what `make`
- * throws.
+ * Returns the result of a call of `name`, which `make` makes of `from`, and which depends on nothing else but `numbers`. `node` makes its last
+ * node, whose class this file does not know: the methods of that class call it. Throws what `make` throws.
  */
 export function deferredNode(
+  node: MakeNode,
   name: string,
   from: readonly ExpressionTree[],
   numbers: readonly number[],
   make: () => ExpressionTree,
 ): ExpressionTree {
-  const place = placeOf(from, numbers);
+  const place = placeOf(name, from, numbers);
   const known = kept[place]!;
   if (known !== null && isOf(known, name, from, numbers)) {
     const { root, above } = known;
     let depth = above[from.length]!;
     for (let k = 0; k < from.length; k++) depth = Math.max(depth, from[k]!.depth + above[k]!);
-    return makeDeferred(new DeferredInputs(name, from, numbers, () => inputsOf(make())), root, depth);
+    return node(new DeferredInputs(name, from, numbers, () => inputsOf(make())), root, depth);
   }
   const made = make();
   // An operand that is used twice hides one of its paths, and a call may return an operand.
@@ -57,11 +65,11 @@ export function deferredNode(
   const root = { op, dtype, attributes: (made as StoredTree).rawAttributes!, dimensions: sizesOf(made), code: wholeCodeOf(op, dtype) };
   const parts = from.map((each) => ({ dtype: each.dtype, sizes: sizesOf(each).slice() }));
   kept[place] = { name, numbers, from: parts, root, above: pathsTo(made, from) };
-  return makeDeferred(new DeferredInputs(name, from, numbers, () => inputsOf(made)), root, made.depth);
+  return node(new DeferredInputs(name, from, numbers, () => inputsOf(made)), root, made.depth);
 }
 
-function placeOf(from: readonly ExpressionTree[], numbers: readonly number[]): number {
-  let mixed = 0;
+function placeOf(name: string, from: readonly ExpressionTree[], numbers: readonly number[]): number {
+  let mixed = name.length;
   for (let k = 0; k < numbers.length; k++) mixed = (Math.imul(mixed, 31) + numbers[k]!) | 0;
   for (let k = 0; k < from.length; k++) {
     const sizes = sizesOf(from[k]!);

@@ -18,8 +18,7 @@ import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { einsumError, parseSubscripts } from "./einsum-text.ts";
-import { deferredNode } from "./deferred-node.ts";
-import { makeExpression } from "./expression-node.ts";
+import { makeDeferred, makeExpression } from "./expression-node.ts";
 import { generalProduct } from "./general-product.ts";
 
 /** The number of letters of a text without blanks. */
@@ -71,7 +70,7 @@ export function einsum<const T extends string, D extends NumericDType>(
 ): Expression<D, EinsumRank<T>> {
   checkText(text, "the subscripts of einsum as a text");
   const trees = operands.map((operand) => checkTree("einsum", operand));
-  const result: unknown = deferredNode(`einsum ${text}`, trees, [], () => productByLabels(text, trees));
+  const result: unknown = makeDeferred(`einsum ${text}`, trees, [], () => productByLabels(text, trees));
   return result as Expression<D, EinsumRank<T>>;
 }
 

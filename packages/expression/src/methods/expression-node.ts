@@ -18,6 +18,8 @@ import { defineAdvice, defineInspection, defineNumberAdvice, definePropertyAdvic
 import { product } from "@onebuffer/storage/internal";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
+import { deferredNode } from "./deferred-node.ts";
+import type { MakeNode } from "./deferred-node.ts";
 import { flatClass } from "./flat-class.ts";
 import type { Expression } from "../tree/expression.ts";
 import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
@@ -120,6 +122,15 @@ class ExpressionNode extends flatClass(CompositeBase) {
     return makeElementwise(op, inputs, dimensions, depth, code);
   }
 
+  protected override makeDeferred(
+    name: string,
+    from: readonly ExpressionTree[],
+    numbers: readonly number[],
+    make: () => ExpressionTree,
+  ): ExpressionTree {
+    return makeDeferred(name, from, numbers, make);
+  }
+
   static {
     const readers = ["at", "toArray"];
     defineAdvice(this.prototype, readers, (_, name) => `an expression has no elements for ${name}: evaluate(expression).${name}(…)`);
@@ -172,17 +183,18 @@ export function makeElementwise(
   return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, depth, code, null);
 }
 
-/** A node without its operands and its depth. The fast path of elementwise operations, which reads operands, must not take it for one of them. */
-export interface DeferredRoot extends Omit<ExpressionFields, "inputs"> {
-  /** A code of other operations (wholeCodeOf). */
-  readonly code: number;
-}
+const withDeferred: MakeNode = (deferred, { op, attributes, dtype, dimensions, code }, depth) =>
+  new ExpressionNode(op, null, attributes, dtype, dimensions, depth, code, deferred);
 
 /**
- * Returns a node whose operands are made when they are first read, and which is `depth` operations deep. Throws INVALID_ARGUMENT if that is
- * more than kMaxDepth.
+ * Returns the result of a call of `name`, which `make` makes of `from` and `numbers`, as one node whose operands are made when they are first
+ * read (deferred-node.ts). Throws what `make` throws, and INVALID_ARGUMENT if the tree is deeper than kMaxDepth.
  */
-export function makeDeferred(deferred: DeferredInputs, root: DeferredRoot, depth: number): ExpressionTree {
-  const { op, attributes, dtype, dimensions, code } = root;
-  return new ExpressionNode(op, null, attributes, dtype, dimensions, depth, code, deferred);
+export function makeDeferred(
+  name: string,
+  from: readonly ExpressionTree[],
+  numbers: readonly number[],
+  make: () => ExpressionTree,
+): ExpressionTree {
+  return deferredNode(withDeferred, name, from, numbers, make);
 }

@@ -88,24 +88,28 @@ export abstract class MovementBase extends OperationMethods {
   tile(multiples: readonly number[]): this {
     const sizes = sizesOf(this);
     checkCounts("tile", this, multiples, sizes.length);
-    const apart = this.node(
-      reshapeFields(
-        this,
-        sizes.flatMap((size) => [1, size]),
-      ),
-    );
-    const repeated = apart.node(
-      broadcastFields(
-        apart,
-        sizes.flatMap((size, d) => [multiples[d] as number, size]),
-      ),
-    );
-    return repeated.node(
-      reshapeFields(
-        repeated,
-        sizes.map((size, d) => size * (multiples[d] as number)),
-      ),
-    );
+    const times = [...multiples];
+    const make = (): this => {
+      const apart = this.node(
+        reshapeFields(
+          this,
+          sizes.flatMap((size) => [1, size]),
+        ),
+      );
+      const repeated = apart.node(
+        broadcastFields(
+          apart,
+          sizes.flatMap((size, d) => [times[d]!, size]),
+        ),
+      );
+      return repeated.node(
+        reshapeFields(
+          repeated,
+          sizes.map((size, d) => size * times[d]!),
+        ),
+      );
+    };
+    return this.makeDeferred("tile", [this], times, make) as this;
   }
 
   /** Adds elements before and after each dimension. */
@@ -188,10 +192,13 @@ export abstract class MovementBase extends OperationMethods {
       };
       return piece.node(concatenateFields([part(cut, size), part(0, cut)], along));
     };
-    const along = cuts.flatMap((cut, d) => (cut > 0 ? [d] : []));
-    let result = this;
-    for (let k = 0; k < along.length; k += 3) result = rolled(result, along.slice(k, k + 3));
-    return result === this ? this.node(reshapeFields(this, sizesOf(this))) : result;
+    const make = (): this => {
+      const along = cuts.flatMap((cut, d) => (cut > 0 ? [d] : []));
+      let result = this;
+      for (let k = 0; k < along.length; k += 3) result = rolled(result, along.slice(k, k + 3));
+      return result === this ? this.node(reshapeFields(this, sizesOf(this))) : result;
+    };
+    return this.makeDeferred("roll", [this], cuts, make) as this;
   }
 
   /** Selects rows by index. */

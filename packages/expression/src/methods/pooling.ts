@@ -13,8 +13,7 @@ import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
-import { deferredNode } from "./deferred-node.ts";
-import { makeExpression } from "./expression-node.ts";
+import { makeDeferred, makeExpression } from "./expression-node.ts";
 import { constant } from "./generators.ts";
 import { numbersOf, paddedPatches, spatialWindows } from "./window-options.ts";
 import type { SpatialWindows, WindowOptions } from "./window-options.ts";
@@ -41,7 +40,7 @@ export function maxPool<D extends RealDType, R extends number>(
   checkDType("max", tree, "maxPool");
   const windows = spatialWindows("maxPool", tree, sizes, withStrides(sizes, options));
   const make = (): ExpressionTree => overWindows("max", paddedPatches("maxPool", tree, windows, lowestValue(tree.dtype)), windows);
-  return deferredNode("maxPool", [tree], numbersOf(windows), make) as unknown as Expression<D, R>;
+  return makeDeferred("maxPool", [tree], numbersOf(windows), make) as unknown as Expression<D, R>;
 }
 
 /**
@@ -65,7 +64,7 @@ export function avgPool<D extends FloatDType, R extends number>(
     throw new InvalidArgumentError(`avgPool(${shownOperand(tree)}): avgPool is not defined for ${tree.dtype}, cast("float32") first`);
   }
   const windows = spatialWindows("avgPool", tree, sizes, withStrides(sizes, options));
-  return deferredNode("avgPool", [tree], numbersOf(windows), () => meanOver(tree, windows)) as unknown as Expression<D, R>;
+  return makeDeferred("avgPool", [tree], numbersOf(windows), () => meanOver(tree, windows)) as unknown as Expression<D, R>;
 }
 
 /** Returns the mean of each window. */

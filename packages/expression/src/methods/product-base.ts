@@ -45,13 +45,18 @@ export abstract class ProductBase extends MovementBase {
       if (!isVector || options[name] !== true) continue;
       throw new InvalidArgumentError(`${shownCall("matMul", [this, right])}: ${name} of a vector, which has no transpose`);
     }
-    const row = isRow ? this.node(reshapeFields(this, [1, sizesOf(this)[0] as number])) : this;
-    const column = isColumn ? this.node(reshapeFields(right, [sizesOf(right)[0] as number, 1])) : right;
-    const product = row.matMul(column, options);
-    const sizes = [...sizesOf(product)];
-    if (isColumn) sizes.pop();
-    if (isRow) sizes.splice(isColumn ? -1 : -2, 1);
-    return this.node(reshapeFields(product, sizes));
+    const make = (): this => {
+      const row = isRow ? this.node(reshapeFields(this, [1, sizesOf(this)[0] as number])) : this;
+      const column = isColumn ? this.node(reshapeFields(right, [sizesOf(right)[0] as number, 1])) : right;
+      const product = row.matMul(column, options);
+      const sizes = [...sizesOf(product)];
+      if (isColumn) sizes.pop();
+      if (isRow) sizes.splice(isColumn ? -1 : -2, 1);
+      return this.node(reshapeFields(product, sizes));
+    };
+    // An operand that is used twice is listed once, as deferred-node.ts wants it.
+    const from = right === this ? [this] : [this, right];
+    return (options === kNoOptions ? this.makeDeferred("vectorProduct", from, [], make) : make()) as this;
   }
 
   /** The product of a matrix and a vector, over the last dimension; the dimensions before are broadcast. */
@@ -61,6 +66,7 @@ export abstract class ProductBase extends MovementBase {
     if (sizesOf(this).length < 2 || sizes.length === 0) {
       throw new InvalidArgumentError(`${shownCall("matVec", [this, right])}: a matrix and a vector, [..., m, n] and [..., n]`);
     }
+    if (sizes.length === 1) return this.vectorProduct(right, kNoOptions);
     const product = this.matMul(this.node(reshapeFields(right, [...sizes, 1])));
     return this.node(reshapeFields(product, sizesOf(product).slice(0, -1)));
   }

@@ -12,7 +12,7 @@ import type { Expression } from "../tree/expression.ts";
 import type { OperandLike, OperandSource } from "../tree/operand.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
-import { deferredNode } from "./deferred-node.ts";
+import { makeDeferred } from "./expression-node.ts";
 import { iota } from "./generators.ts";
 
 /**
@@ -77,7 +77,7 @@ export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "
   }
   const [toHeight, toWidth] = size;
   const make = (): ExpressionTree => resized(tree, toHeight, toWidth, method);
-  const result: unknown = deferredNode("resize", [tree], [toHeight, toWidth, method === "nearest" ? 1 : 0], make);
+  const result: unknown = makeDeferred("resize", [tree], [toHeight, toWidth, method === "nearest" ? 1 : 0], make);
   return result as Expression<M extends "nearest" ? D : "float32", 4>;
 }
 

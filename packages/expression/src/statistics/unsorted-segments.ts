@@ -10,7 +10,7 @@ import { integerRange } from "../inference/constant-value.ts";
 import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
 import { reshapeFields, scatterFields } from "../inference/movement-inference.ts";
 import { constant } from "../methods/generators.ts";
-import { makeExpression } from "../methods/expression-node.ts";
+import { makeDeferred, makeExpression } from "../methods/expression-node.ts";
 import { isInteger } from "../tree/dtype-groups.ts";
 import type { ComplexDType, FloatDType, NumericDType, RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
@@ -108,12 +108,16 @@ export function unsortedSegmentMean<D extends FloatDType | ComplexDType>(
   const call = "unsortedSegmentMean";
   const tree = checkTree(call, data);
   checkDType("reciprocal", tree, call);
-  const sums = combined<D>(call, "add", tree as unknown as OperandLike<D, number>, ids, numSegments, 0);
-  const rank = checkTree(call, ids).dimensions.length;
-  const ones = constant("float32", 1, tree.dimensions.slice(0, rank));
-  const counts = combined<"float32">(call, "add", ones, ids, numSegments, 0).maximum(1);
-  const divisors = counts.reshape([numSegments, ...sums.dimensions.slice(1).map(() => 1)]).cast(tree.dtype as "float32");
-  return (sums as unknown as Expression<"float32", number>).div(divisors) as unknown as Expression<D, number>;
+  const segments = checkTree(call, ids);
+  const index = segments as unknown as Ids;
+  const make = (): ExpressionTree => {
+    const sums = combined<D>(call, "add", tree as unknown as OperandLike<D, number>, index, numSegments, 0);
+    const ones = constant("float32", 1, tree.dimensions.slice(0, segments.dimensions.length));
+    const counts = combined<"float32">(call, "add", ones, index, numSegments, 0).maximum(1);
+    const divisors = counts.reshape([numSegments, ...sums.dimensions.slice(1).map(() => 1)]).cast(tree.dtype as "float32");
+    return (sums as unknown as Expression<"float32", number>).div(divisors) as unknown as ExpressionTree;
+  };
+  return makeDeferred(call, [tree, segments], [numSegments], make) as unknown as Expression<D, number>;
 }
 
 /** Returns rows combined by a scatter. `start` is the result of no rows; `isInfinite` makes the lowest and the highest float an infinity. */

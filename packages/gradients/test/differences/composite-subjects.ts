@@ -130,7 +130,7 @@ export const otherMembers: readonly string[] = [
     "triangle",
     "rowsAndColumns",
   ],
-  ...["squeezed", "checkedSizes", "checkFloats"],
+  ...["squeezed", "checkedSizes", "checkFloats", "composed", "composedOver", "makeDeferred"],
 ];
 
 const convolutions: readonly Case[] = (

@@ -11,7 +11,16 @@ import { assignExpression } from "../../assign/assign.ts";
 import { prefetchKernels } from "../../assign/loaded-kernels.ts";
 import { TensorDevice } from "../../device/tensor-device.ts";
 import type { AssignTarget } from "@onebuffer/evaluator/internal";
-import { CompositeBase, flatClass, kCode, kNoCode, makeElementwise, makeExpression, noAttributes } from "@onebuffer/expression/internal";
+import {
+  CompositeBase,
+  flatClass,
+  kCode,
+  kNoCode,
+  makeDeferred,
+  makeElementwise,
+  makeExpression,
+  noAttributes,
+} from "@onebuffer/expression/internal";
 import type { ExpressionFields, OtherOperand } from "@onebuffer/expression/internal";
 import type { Assignments, Device, ExpressionTree, Movements, OpAttributes, Operand, Operations, OpName } from "@onebuffer/expression";
 import { defineAdvice, defineNumberAdvice } from "@onebuffer/base/internal";
@@ -96,6 +105,15 @@ abstract class MapNode extends CompositeBase {
     code: number,
   ): ExpressionTree {
     return makeElementwise(op, inputs, dimensions, depth, code);
+  }
+
+  protected override makeDeferred(
+    name: string,
+    from: readonly ExpressionTree[],
+    numbers: readonly number[],
+    make: () => ExpressionTree,
+  ): ExpressionTree {
+    return makeDeferred(name, from, numbers, make);
   }
 }
 
