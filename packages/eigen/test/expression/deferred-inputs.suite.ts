@@ -121,6 +121,17 @@ test.each<[name: string, write: (x: Any) => Any, root: string, dimensions: reado
   ["logSumExp", (x) => x.logSumExp([0, 1], { keepDims: true }), "add", [1, 1, 8, 4]],
   ["layerNorm", (x) => x.layerNorm(), "mul", [1, 8, 8, 4]],
   ["l2Normalize", (x) => x.l2Normalize(1, { epsilon: 1e-3 }), "mul", [1, 8, 8, 4]],
+  [
+    "contract",
+    (x) =>
+      x.contract(map(8, 4, 5).add(1), [
+        [1, 0],
+        [-1, 1],
+      ]),
+    "reshape",
+    [1, 8, 5],
+  ], // prettier-ignore
+  ["contract", (x) => x.contract(x, [[0, 0]]), "reshape", [8, 8, 4, 8, 8, 4]],
   ["tile", (x) => x.tile([2, 1, 1, 3]), "reshape", [2, 8, 8, 12]],
   ["roll", (x) => x.roll([3, -1], [1, 3]), "concatenate", [1, 8, 8, 4]],
   ["roll", (x) => x.roll(8, 1), "reshape", [1, 8, 8, 4]],
@@ -151,7 +162,7 @@ test.each<[name: string, write: (x: Any) => Any, root: string, dimensions: reado
 });
 
 test("more calls than are kept, which differ in their numbers alone, have sizes of their own", () => {
-  const counts = [0, 1, 2, 3, 4];
+  const counts = [0, 1, 2, 3, 4, 5, 6];
   const cases = counts.flatMap((top) => counts.flatMap((left) => counts.map((stride) => ({ top, left, stride: stride + 1 }))));
   for (const { top, left, stride } of [...cases, ...cases]) {
     const padding: [number, number][] = [

@@ -36,7 +36,7 @@ interface KeptCall {
 }
 
 /** The calls that are kept, by the place that `placeOf` gives them: a later call may take the place of an earlier one. */
-const kKept = 64;
+const kKept = 256;
 const kept: (KeptCall | null)[] = new Array<KeptCall | null>(kKept).fill(null);
 
 /**

@@ -24,6 +24,9 @@ type SortFlags = { readonly descending?: boolean };
 /** The options of a call without options. */
 const kNoOptions = {};
 
+/** Returns what a product is made from: an operand that is used twice is listed once, as deferred-node.ts wants it. */
+const fromOf = (a: ExpressionTree, b: ExpressionTree): readonly ExpressionTree[] => (a === b ? [a] : [a, b]);
+
 /** The methods for contractions and orderings. */
 export abstract class ProductBase extends MovementBase {
   /** The matrix product. */
@@ -54,9 +57,7 @@ export abstract class ProductBase extends MovementBase {
       if (isRow) sizes.splice(isColumn ? -1 : -2, 1);
       return this.node(reshapeFields(product, sizes));
     };
-    // An operand that is used twice is listed once, as deferred-node.ts wants it.
-    const from = right === this ? [this] : [this, right];
-    return (options === kNoOptions ? this.makeDeferred("vectorProduct", from, [], make) : make()) as this;
+    return (options === kNoOptions ? this.makeDeferred("vectorProduct", fromOf(this, right), [], make) : make()) as this;
   }
 
   /** The product of a matrix and a vector, over the last dimension; the dimensions before are broadcast. */
@@ -91,8 +92,12 @@ export abstract class ProductBase extends MovementBase {
     const right = checkTree("contract", other);
     checkOptions("contract", options, ["outputType"]);
     const axes = checkPairs("contract", this, right, pairs);
-    const [a, b] = this.factors("contract", right, options.outputType);
-    return generalProduct((fields) => this.node(fields), a, b, { batch: [], pairs: axes }) as this;
+    const { outputType } = options;
+    const make = (): ExpressionTree => {
+      const [a, b] = this.factors("contract", right, outputType);
+      return generalProduct((fields) => this.node(fields), a, b, { batch: [], pairs: axes });
+    };
+    return (outputType === undefined ? this.makeDeferred("contract", fromOf(this, right), axes.flat(), make) : make()) as this;
   }
 
   /** Returns this operand and another one of the same dtype, cast to the dtype of the result. */
