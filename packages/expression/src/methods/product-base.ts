@@ -43,9 +43,10 @@ export abstract class ProductBase extends MovementBase {
 
   /** The product with a vector on either side: a row on the left, a column on the right, whose dimension of size 1 the result loses. */
   private vectorProduct(right: ExpressionTree, options: { readonly transposeA?: boolean; readonly transposeB?: boolean }): this {
-    const [isRow, isColumn] = [sizesOf(this).length === 1, sizesOf(right).length === 1];
-    for (const [name, isVector] of [["transposeA", isRow] as const, ["transposeB", isColumn] as const]) {
-      if (!isVector || options[name] !== true) continue;
+    const isRow = sizesOf(this).length === 1;
+    const isColumn = sizesOf(right).length === 1;
+    if ((isRow && options.transposeA === true) || (isColumn && options.transposeB === true)) {
+      const name = isRow && options.transposeA === true ? "transposeA" : "transposeB";
       throw new InvalidArgumentError(`${shownCall("matMul", [this, right])}: ${name} of a vector, which has no transpose`);
     }
     const make = (): this => {
