@@ -10,6 +10,7 @@ import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { Keeper } from "@onebuffer/allocator/internal";
 import { isOnlyHold, keepHold, sharedHolds } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
+import { HeldMemory } from "./held-memory.ts";
 
 /**
  * A buffer over memory from an allocator. Never copies bytes.
@@ -23,8 +24,6 @@ import { TensorBuffer } from "./tensor-buffer.ts";
 export abstract class BufferBase extends TensorBuffer {
   /** The allocator that the bytes came from. */
   readonly allocator: Allocator;
-  /** `pointer`. Private, because it has the whole memory, as that of TensorBuffer. */
-  #pointer: Pointer | null;
   /**
    * The object registered with the lifetime net, which reclaims the bytes of a dropped buffer; null if nothing needs reclaiming, and
    * after the last `unref`.
@@ -35,14 +34,13 @@ export abstract class BufferBase extends TensorBuffer {
 
   /** With `hasElements` the data are JavaScript values, which the subclass stores; the bytes are then reserved but unused. */
   protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
-    super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
+    super(new HeldMemory(pointer === null || hasElements ? null : pointer.buffer, pointer), pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
-    this.#pointer = pointer;
   }
 
   /** The pointer that the allocator returned: null if it had no room, and after the last `unref`. TensorFlow's `data()`. */
   get pointer(): Pointer | null {
-    return this.#pointer;
+    return this.held.pointer;
   }
 
   /** Returns the control block's slot; 0 until the buffer is shared. */
@@ -93,11 +91,5 @@ export abstract class BufferBase extends TensorBuffer {
   /** Returns the allocator's memory type. */
   override getMemoryType(): AllocatorMemoryType {
     return this.allocator.getMemoryType();
-  }
-
-  /** Clears the pointer, which the subclass has saved and deallocates. */
-  protected override destroy(): void {
-    this.#pointer = null;
-    super.destroy();
   }
 }

@@ -12,6 +12,7 @@ import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
+import { HeldMemory } from "./held-memory.ts";
 
 /**
  * Memory that a ForeignBuffer can wrap: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer.
@@ -51,7 +52,7 @@ export class ForeignBuffer extends TensorBuffer {
       );
     const { buffer: memory, byteOffset, byteLength } = placeOf(source);
     if (isMemoryGone(memory, byteOffset + byteLength)) throw new FailedPreconditionError("the memory to wrap is detached");
-    super(memory, byteOffset, byteLength, null);
+    super(new HeldMemory(memory, null), byteOffset, byteLength, null);
     this.#source = source;
     this.#release = release;
   }

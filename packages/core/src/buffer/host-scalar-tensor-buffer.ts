@@ -13,6 +13,7 @@ import { destroyElements, elementLifecycle, ownedElements } from "../element/obj
 import { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 import { encodeUtf8 } from "@onebuffer/storage/internal";
+import { HeldMemory } from "./held-memory.ts";
 
 /**
  * A buffer that holds exactly one value of `dtype`. Copies the value; the buffer owns the copy. Throws INVALID_ARGUMENT if the
@@ -37,7 +38,7 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
     const object = isObjectDType(dtype) ? storedObject(dtype, element) : null;
     const memory = object === null ? new ArrayBuffer(size) : null;
     if (memory !== null) elementCodec(dtype as RawDType).write(new DataView(memory), 0, element as never);
-    super(memory, 0, size, null);
+    super(new HeldMemory(memory, null), 0, size, null);
     this.#values = object === null ? null : ownedElements(dtype as ObjectDType, object);
     this.dtype = dtype;
   }

@@ -13,6 +13,7 @@ import { shownValue } from "@onebuffer/base/internal";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { TensorBuffer } from "./tensor-buffer.ts";
 import { checkBuffer } from "../element/tensor-check.ts";
+import { noMemory } from "./held-memory.ts";
 
 /**
  * The window of `numElements` elements of `elementSize` bytes that begins `delta` elements after the start of `buf`.
@@ -53,7 +54,7 @@ export class SubBuffer extends TensorBuffer {
       throw windowError(buf, delta, numElements, elementSize);
     // Take the reference before constructing the window: a destroyed root throws here, before the window is counted as live.
     root.ref();
-    super(root.memory, start, size, root);
+    super(noMemory, start, size, root);
   }
 
   override get className(): string {

@@ -19,6 +19,8 @@ import type { MemoryOwner } from "@onebuffer/eigen";
 import { AllocatorMemoryType, emptyAllocationDescription, RefCounted } from "@onebuffer/allocator";
 import { countLiveBuffer, enabledLedger, isMemoryGone } from "@onebuffer/allocator/internal";
 import type { AllocationDescription } from "@onebuffer/allocator";
+import { noMemory } from "./held-memory.ts";
+import type { HeldMemory } from "./held-memory.ts";
 
 /** 2^30: the weight of the high half of an offset or size. */
 const kHigh = 0x40000000;
@@ -48,25 +50,26 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   private readonly sizeHi: number;
   /** The buffer that owns the memory: this one, unless it is a SubBuffer. */
   readonly rootBuffer: TensorBuffer;
-  /** `memory`. Private, so that what prints all fields of an object, as assertions that fail do, does not print the bytes of the whole memory. */
-  #memory: ArrayBufferLike | null;
+  /** The memory; `noMemory` after the last `unref`. */
+  protected held: HeldMemory;
   /** The typed array made last over the whole root. Used on roots only. */
   private cachedArray: TypedArray | null;
   /** The token that maps and typed arrays over this root carry, made for the first of them. Used on roots only. */
   private token: MemoryToken | null;
 
   /**
-   * A null `root` makes a root buffer. A null `memory` corresponds to C++'s null data pointer, unless there are `elements`.
+   * A null `root` makes a root buffer over the memory that is `held`, which others take from their root. Null `memory` corresponds to C++'s null
+   * data pointer, unless there are `elements`.
    * Subclasses check first that the bytes lie inside the memory.
    */
-  protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
+  protected constructor(held: HeldMemory, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
     this.offsetLo = byteOffset & kLowMask;
     this.offsetHi = (byteOffset * kPerHigh) | 0;
     this.sizeLo = size & kLowMask;
     this.sizeHi = (size * kPerHigh) | 0;
     this.rootBuffer = root ?? this;
-    this.#memory = memory;
+    this.held = root === null ? held : root.held;
     this.cachedArray = null;
     this.token = null;
     if (root === null) countLiveBuffer(1);
@@ -78,7 +81,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
    * and after the last `unref`.
    */
   get memory(): ArrayBufferLike | null {
-    return this.#memory;
+    return this.held.memory;
   }
 
   /** The offset of the first byte in `memory` (for JavaScript values: in the bytes reserved for them). */
@@ -184,7 +187,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
 
   /** Drops the memory and removes the buffer from the counts and the ledger. Every subclass's `destroy` calls it. */
   protected override destroy(): void {
-    this.#memory = null;
+    this.held = noMemory;
     this.cachedArray = null;
     if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);

@@ -8,12 +8,13 @@
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { TensorBuffer } from "./tensor-buffer.ts";
+import { HeldMemory } from "./held-memory.ts";
 
 /** A root buffer over a whole ArrayBuffer that only this thread can access. Never copies. */
 export class TransferredBuffer extends TensorBuffer {
   /** The caller has checked that `bytes` is an ArrayBuffer. */
   constructor(bytes: ArrayBuffer) {
-    super(bytes, 0, bytes.byteLength, null);
+    super(new HeldMemory(bytes, null), 0, bytes.byteLength, null);
   }
 
   override get className(): string {
