@@ -83,17 +83,25 @@ function replaced(step: GradientStep<"scatter">, { read, write }: ScatterRows): 
   return [first, null, chosen(reshaped(isLast, alongAxis(updates!, axis)), read(g), 0)];
 }
 
-/** A row gets the product of its updates. An update gets that of the other factors, which is not the product divided by it where it is 0. */
+/**
+ * A row gets the product of its updates, and an update that of the other factors: the product of those that are not 0, divided by it, times the
+ * only other one that is 0. So gradients have gradients: of a product with zeros, too, the second one may not be 0.
+ */
 function multiplied({ inputs: [x, , updates], g, needs }: GradientStep<"scatter">, { read, write }: ScatterRows): OperandGradients {
   const first = needs[0] ? g.mul(conjugate(write(filled(g.dtype, 1, sizesOf(x!)), updates!, "mul"))) : null;
   if (!needs[2]) return [first, null, null];
   const [noRow, noUpdate] = [x!.equal(0), updates!.equal(0)];
-  const zeros = read(write(noRow.cast("int32"), noUpdate.cast("int32"), "add"));
   const factor = chosen(noUpdate, 1, updates!);
-  const product = read(write(chosen(noRow, 1, x!), factor, "mul"));
-  const ofZero = chosen(zeros.equal(1), product, 0);
-  const ofOther = chosen(zeros.equal(0), product.div(factor), 0);
-  return [first, null, read(g).mul(conjugate(chosen(noUpdate, ofZero, ofOther)))];
+  // 1 and the sum of the other factors that are 0, each less 1: that factor if there is one, 1 if there is none. At a skipped index it is 0.
+  const own = chosen(noUpdate, updates!.sub(1), 0);
+  const zero = read(write(chosen(noRow, x!.sub(1), 0), own, "add").add(1)).sub(own);
+  const others = read(write(chosen(noRow, 1, x!), factor, "mul"))
+    .div(factor)
+    .mul(zero);
+  // Beside one zero, and at a skipped index, the quotient of an update that is no finite number would be NaN.
+  const count = zero.sub(1).abs();
+  const isLost = count.greater(factor.sub(factor).equal(0).cast(count.dtype));
+  return [first, null, read(g).mul(conjugate(chosen(isLost, 0, others)))];
 }
 
 /** Equal extremes share. */
