@@ -86,7 +86,15 @@ export async function assignInSteps(assignments: readonly Assigned[], options: S
   }
   options.onProgress?.({ flops: totalFlops, totalFlops });
   checkSignal("assignInSteps", options.signal);
-  computeAssignments(checked().map((pair) => ({ ...pair, tree: withNodes(pair.tree, results) })));
+  const pairs = checked().map((pair) => ({ ...pair, tree: withNodes(pair.tree, results) }));
+  // An error of one pair may come when others are written: their targets get back what they had.
+  const before = pairs.length < 2 ? [] : pairs.map((pair) => ({ ...pair, tree: copyOf(pair.target) }));
+  try {
+    computeAssignments(pairs);
+  } catch (error) {
+    computeAssignments(before);
+    throw error;
+  }
 }
 
 /** Returns the record of a node that is computed in steps; null for other nodes. */
@@ -95,6 +103,9 @@ function recordOfSteps(node: ExpressionTree): StepwiseRecord | null {
   const record = recordOf(node);
   return isStepwise(record) ? record : null;
 }
+
+/** Returns a map of the elements of an expression. */
+const copyOf = (tree: ExpressionTree): ExpressionTree & { readonly data: Numbers } => evaluateTree("assignInSteps", tree) as never;
 
 const flopsOf = (node: ExpressionTree): number => recordOf(node).flops(customCallOf(node));
 
@@ -105,13 +116,13 @@ async function decomposed(
   { signal }: StepOptions,
   count: (flops: number) => void,
 ): Promise<ExpressionTree> {
-  const operand = evaluateTree("assignInSteps", withNodes(inputsOf(node)[0]!, results));
+  const operand = copyOf(withNodes(inputsOf(node)[0]!, results));
   const result = freshMap("assignInSteps", node.dtype, sizesOf(node));
   const held = new HeldScratch();
   const start = held.mark();
   try {
     const by = linalgPart.kernels?.arithmetic(held) ?? new PlainArithmetic();
-    const steps = recordOfSteps(node)!.steps(by, customCallOf(node), operand.data as Numbers, result.data as Numbers);
+    const steps = recordOfSteps(node)!.steps(by, customCallOf(node), operand.data, result.data as Numbers);
     for (let flops = turn(steps); flops !== null; flops = turn(steps)) {
       count(flops);
       await nextTask();

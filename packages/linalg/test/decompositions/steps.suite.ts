@@ -4,7 +4,7 @@ import { existingThreadArena } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
 import { assignTogether } from "@onebuffer/eigen";
 import type { Assigned } from "@onebuffer/eigen";
-import { assignInSteps, eig, eigh, logm, qr, schur, sqrtm, svd } from "@onebuffer/linalg";
+import { assignInSteps, eig, eigh, inverse, logm, qr, schur, sqrtm, svd } from "@onebuffer/linalg";
 import type { MatrixDType } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
@@ -168,4 +168,31 @@ test("what ends it: invalid elements, a listener's error, a target that is dispo
     message: expect.stringMatching(/an element is NaN/),
   });
   expect(e.toArray()).toEqual(Array(9).fill([0, 0]));
+});
+
+test("an error when targets are written: those that are written already get back what they had", async () => {
+  using a = Tensor.from(
+    [
+      [1, 2],
+      [2, 4],
+    ],
+    { dtype: "float64" },
+  );
+  using s = Tensor.from([7, 8], { dtype: "float64" });
+  using sums = Tensor.from([5, 6], { dtype: "float64" });
+  using inverses = Tensor.zeros([2, 2], { dtype: "float64" });
+  const late = assignInSteps([
+    [s, svd(a.matrix()).s],
+    [sums.strided("::-1"), a.matrix().sum(0)],
+    [inverses, inverse(a.matrix())],
+  ]);
+  await expect(late).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(/not invertible/) });
+  expect([s.toArray(), sums.toArray(), inverses.toArray()]).toEqual([
+    [7, 8],
+    [5, 6],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  ]);
 });
