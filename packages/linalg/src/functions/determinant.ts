@@ -18,7 +18,7 @@ function pivotsOf(call: string, matrix: unknown): { readonly pivots: GradientVal
 
 /**
  * Returns the determinant of each matrix of [..., n, n] (`tf.linalg.det`, `np.linalg.det`): 1 for 0 x 0, and 0 for a matrix that is not
- * invertible. Of large matrices it may overflow: see `logDeterminant`.
+ * invertible, whose gradient has NaN. Of large matrices it may overflow: see `logDeterminant`.
  *
  * Throws INVALID_ARGUMENT for matrices that are not square. Copies nothing before it is computed.
  *
