@@ -250,7 +250,10 @@ export const kWays = {
   "stablehlo/lowering/movements": { kSlices: "few slices are concatenated, more are gathered" },
   "storage/geometry/map-geometry": { kMaxSmallSlots: "places of small maps are 31-bit integers" },
   "storage/geometry/strided-geometry": { kMaxSmallSlots: "places of small maps are 31-bit integers" },
-  "storage/geometry/strided-copy": { kLongRun: "short runs are copied by a loop, long ones by `set`" },
+  "storage/geometry/strided-copy": {
+    kShortRun: "short runs are copied in blocks, longer ones one by one",
+    kLongRun: "short runs are copied by a loop, long ones by `set`",
+  },
   "storage/geometry/strided-reshape": { kMaxSearchedSizes: "only short lists of sizes are searched for a -1" },
   "wasm/math/float-format": {
     kLongPolynomial: "long polynomials are evaluated in halves",

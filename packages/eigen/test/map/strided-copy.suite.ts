@@ -10,7 +10,7 @@ import { unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { kUnowned, withObjectLifecycle } from "@onebuffer/storage/internal";
 import fc from "fast-check";
 import { everyIndex } from "../row-major.ts";
-import { expectStatus } from "@onebuffer/test-support";
+import { expectStatus, stopwatch } from "@onebuffer/test-support";
 import { rawDTypes } from "./subjects.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
@@ -328,4 +328,20 @@ test("refuses a source of another count, dtype or class, and stores nothing", ()
   expectStatus(() => map.copyFrom(new Float64Array(2) as never), "INVALID_ARGUMENT", "Float64Array", "Float32Array");
   expectStatus(() => map.copyFrom(5 as never), "INVALID_ARGUMENT", "5");
   expect([...array]).toEqual([1, 2, 3, 4]);
+});
+
+test("a copy along one axis with a step takes about as long for bytes as for words", () => {
+  const count = 1 << 16;
+  const least = ([dtype, array]: readonly ["uint8" | "float32", (length: number) => never]): number => {
+    const from = tensorMap(dtype, array(count), [count]);
+    const to = stridedMap(dtype, array(3 * count), [count], [3]);
+    const times = Array.from({ length: 30 }, () => {
+      const elapsed = stopwatch();
+      to.copyFrom(from as never);
+      return elapsed();
+    });
+    return Math.min(...times);
+  };
+  const words = least(["float32", (length) => new Float32Array(length) as never]);
+  expect(least(["uint8", (length) => new Uint8Array(length) as never])).toBeLessThan(2.2 * words + 0.05);
 });

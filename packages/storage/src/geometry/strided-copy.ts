@@ -27,6 +27,9 @@ export type BitSlots = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike
 /** The length in slots from which `target.set(source.subarray(…))` is faster than a loop. */
 export const kLongRun = 64;
 
+/** The length in slots up to which runs are copied in blocks: a loop of its own for each run takes twice as long. */
+const kShortRun = 8;
+
 /** Block sizes along `p` and along `q` (the columns and rows of the picture above), measured on f32 [2048,2048]. */
 const kBlockP = 32;
 const kBlockQ = 8;
@@ -71,7 +74,7 @@ export function copyStrided(
   const outer = rest.filter((axis) => axis !== q);
   const copyPlane = (from: number, to: number): void => {
     if (wide > 1) copyBlocksWide(source, from, target, to, p, q, wide);
-    else if (p.source === 1 && p.target === 1) copyRuns(source, from, target, to, p, q);
+    else if (p.source === 1 && p.target === 1 && p.size > kShortRun) copyRuns(source, from, target, to, p, q);
     else if (source.BYTES_PER_ELEMENT === 4) copyBlocks32(source as Int32Array, from, target as Int32Array, to, p, q);
     else copyBlocks(source as Uint8Array, from, target as Uint8Array, to, p, q);
   };
@@ -124,7 +127,7 @@ function copyRuns(source: BitSlots, from: number, target: BitSlots, to: number, 
   for (let row = 0; row < q.size; row++, s += q.source, t += q.target) {
     if (run >= kLongRun) target.set(source.subarray(s, s + run), t);
     else if (source.BYTES_PER_ELEMENT === 4) copyRow32(source as Int32Array, s, 1, target as Int32Array, t, 1, run);
-    else for (let i = 0; i < run; i++) target[t + i] = source[s + i]!;
+    else copyRow(source as Uint8Array, s, 1, target as Uint8Array, t, 1, run);
   }
 }
 
@@ -134,6 +137,19 @@ function copyRow32(
   from: number,
   sourceStep: number,
   target: Int32Array<ArrayBufferLike>,
+  to: number,
+  targetStep: number,
+  count: number,
+): void {
+  for (let i = 0, s = from, t = to; i < count; i++, s += sourceStep, t += targetStep) target[t] = source[s]!;
+}
+
+/** Copies one row of slots of 1 or 2 bytes, in a loop without blocks. */
+function copyRow(
+  source: Uint8Array<ArrayBufferLike>,
+  from: number,
+  sourceStep: number,
+  target: Uint8Array<ArrayBufferLike>,
   to: number,
   targetStep: number,
   count: number,
@@ -152,6 +168,7 @@ function copyBlocks(
 ): void {
   const { size: sizeP, source: sourceP, target: targetP } = p;
   const { size: sizeQ, source: sourceQ, target: targetQ } = q;
+  if (sizeQ === 1) return copyRow(source, from, sourceP, target, to, targetP, sizeP);
   for (let startQ = 0; startQ < sizeQ; startQ += kBlockQ) {
     const countQ = Math.min(kBlockQ, sizeQ - startQ);
     for (let startP = 0; startP < sizeP; startP += kBlockP) {
