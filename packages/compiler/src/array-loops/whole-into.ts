@@ -19,6 +19,7 @@ import {
   fieldsOf,
   inputsOf,
   isComplexDType,
+  isElementwise,
   isMap,
   movementReads,
   placeOps,
@@ -84,14 +85,24 @@ const multiplies = (op: string): boolean => (combinations as Readonly<Partial<Re
 
 /**
  * How many elements may be computed although the result does not need them. From a larger computed table, the evaluator picks few
- * rows one by one.
+ * rows one by one, which takes as long as kernels take for this many times as many elements.
  */
 const kSpareElements = 4096;
+const kSpareShare = 16;
+/** How many operations deep a table is searched for one that the evaluator computes completely. */
+const kSearchedDepth = 6;
 
-/** Returns true if an operand that has to be computed as a whole is not much larger than the result. */
+/** Returns true if an operand is computed as a whole: it is not much larger than the result, or the evaluator computes all of it, too. */
 function readsEnough(operand: ExpressionTree, elements: number): boolean {
   if (isMap(operand) && denseArray(leafPlaces(operand), operand.dtype) !== null) return true;
-  return product(operand.dimensions) <= kSpareElements + 4 * elements;
+  return product(operand.dimensions) <= kSpareElements + kSpareShare * elements || !isPicked(operand, kSearchedDepth);
+}
+
+/** Returns true if the evaluator computes single elements of a node: a leaf, or elementwise operations and movements of such nodes. */
+function isPicked(node: ExpressionTree, depth: number): boolean {
+  const inputs = inputsOf(node);
+  if (inputs.length === 0 || depth === 0) return true;
+  return (isElementwise(node) || readsOf(node) !== undefined) && inputs.every((input) => isPicked(input, depth - 1));
 }
 
 /**

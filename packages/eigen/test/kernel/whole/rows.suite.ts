@@ -165,5 +165,10 @@ test("rows along any axis of a computed operand are gathered by loops if the res
     [25],
   );
   const by = (expr: Any): string[] => explain(expr).steps.map((step) => step.by);
-  expect([by(x.neg().gather(indices, 1)), by(x.neg().gather(indices.slice([0, 2]), 1))]).toEqual([["map", "loops"], ["evaluator"]]);
+  const [few, fewer] = [indices.slice([0, 2]), indices.slice([0, 1])];
+  const ways = [["map", "loops"], ["map", "map", "loops"], ["evaluator"]]; // the places of a part are copied, too
+  expect([indices, few, fewer].map((at) => by(x.neg().gather(at, 1)))).toEqual(ways);
+  // The evaluator would compute a reduction, scan or product completely, too.
+  const whole = [x.softmax(), x.cumsum(1).neg(), x.matMul(x, { transposeB: true }).relu().reshape([40, -1]).transpose()];
+  expect(whole.map((table) => by(table.gather(fewer, 0)).at(-1))).toEqual(["loops", "loops", "loops"]);
 });
