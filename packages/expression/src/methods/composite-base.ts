@@ -8,10 +8,11 @@
 import { sameSizes } from "@onebuffer/storage/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkAxes, checkAxis } from "../inference/axes.ts";
+import { checkDType } from "../inference/elementwise-inference.ts";
 import { geluOptions, l2NormalizeOptions, layerNormOptions } from "../inference/call-options.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
-import { isFloat, isInteger, numericDTypes } from "../tree/dtype-groups.ts";
+import { isInteger, numericDTypes } from "../tree/dtype-groups.ts";
 import { reshapeFields } from "../inference/movement-inference.ts";
 import { keepDimsOf, kKept } from "../inference/reduction-options.ts";
 import type { ReduceFlags } from "../inference/reduction-options.ts";
@@ -180,7 +181,7 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** Throws INVALID_ARGUMENT with the composite's name for dtypes that are not floats. */
   private checkFloats(op: string): void {
-    if (isFloat(this.dtype)) return;
-    throw new InvalidArgumentError(`${op}(${shownOperand(this)}): ${op} is not defined for ${this.dtype}, cast("float32") first`);
+    // The floor is defined for floats, and for nothing else.
+    checkDType("floor", this, op);
   }
 }

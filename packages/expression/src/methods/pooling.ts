@@ -1,13 +1,11 @@
 /**
  * pooling: the largest element or the mean of each window of an image (tf.nn.max_pool, tf.nn.avg_pool), as reductions over its patches.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shownOperand } from "../inference/broadcast-dims.ts";
 import { integerRange } from "../inference/constant-value.ts";
 import { binaryFields, checkDType, checkTree } from "../inference/elementwise-inference.ts";
 import { patchFields, reshapeFields } from "../inference/movement-inference.ts";
 import { reduceFields } from "../inference/reduction-inference.ts";
-import { isBig, isFloat } from "../tree/dtype-groups.ts";
+import { isBig } from "../tree/dtype-groups.ts";
 import type { FloatDType, RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
@@ -60,9 +58,7 @@ export function avgPool<D extends FloatDType, R extends number>(
   options: WindowOptions = {},
 ): Expression<D, R> {
   const tree = checkTree("avgPool", images);
-  if (!isFloat(tree.dtype)) {
-    throw new InvalidArgumentError(`avgPool(${shownOperand(tree)}): avgPool is not defined for ${tree.dtype}, cast("float32") first`);
-  }
+  checkDType("floor", tree, "avgPool"); // for floats only, as the floor is
   const windows = spatialWindows("avgPool", tree, sizes, withStrides(sizes, options));
   return makeDeferred("avgPool", [tree], numbersOf(windows), () => meanOver(tree, windows)) as unknown as Expression<D, R>;
 }
