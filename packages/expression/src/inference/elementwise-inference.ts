@@ -75,7 +75,8 @@ function advice(op: OpName, dtype: DType, dtypes: readonly DType[]): string {
   if (dtype === "bool" && truthAdvice[op] !== undefined) return truthAdvice[op];
   // A cast would drop the imaginary part.
   if (dtype.startsWith("complex")) return ", take its abs(), real() or imag() first";
-  if (op === "mean" && !dtype.startsWith("float")) return ': .cast("float32").mean() is the mean, of which TensorFlow gives the integer part';
+  if (op === "mean" && !dtype.startsWith("float"))
+    return ': .cast("float32").mean() is the mean, of which TensorFlow gives the integer part';
   if (dtypes.includes("float32")) return ', cast("float32") first';
   if (dtypes.includes("int32")) return ', cast("int32") first';
   return dtypes.length === 1 ? `, cast("${dtypes[0]}") first` : "";
