@@ -58,8 +58,12 @@ export interface GradientsOptions {
   readonly unconnected?: "error" | "zero";
 }
 
-/** A y whose rank is known must have rank 0. */
-export type OneElement<R extends number> = number extends R ? unknown : R extends 0 ? unknown : { readonly rank: 0 };
+/** A y whose rank is known must have rank 0. The name of the property that is missing otherwise is what TypeScript prints. */
+export type OneElement<R extends number> = number extends R
+  ? unknown
+  : R extends 0
+    ? unknown
+    : { readonly "y.sum() and y.mean() have one element": never };
 
 /**
  * Returns the gradients of y with respect to each of `xs`. A tensor or a map stands for every leaf of y that reads its memory, also through

@@ -13,6 +13,7 @@ import {
   stopGradient,
   valueAndGradients,
 } from "@onebuffer/gradients";
+import type { OneElement } from "@onebuffer/gradients";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;
@@ -45,6 +46,7 @@ test("a tensor has a rank that is known only at run time, and a list of tensors 
 });
 
 test("y has one element and is a float, unless its gradient is given", () => {
+  same<Equal<[keyof OneElement<0>, keyof OneElement<2>], [never, "y.sum() and y.mean() have one element"]>>(); // TypeScript names what is missing
   // @ts-expect-error y has rank 1
   expect(() => gradients(x.square(), [x])).toThrow("is not one number");
   // @ts-expect-error y has rank 2

@@ -56,6 +56,12 @@ export interface RefusedNames extends Readonly<{ [M in MapMethod]: UseInstead<`t
   readonly length: UseInstead<"tensor.numElements, or tensor.dimSize(0)">;
   /** @deprecated `tensor.numElements` is the number of elements. */
   readonly size: UseInstead<"tensor.numElements">;
+  /**
+   * With the dtype, the rank and the size the properties of an operand: a tensor of another dtype is refused for its dtype.
+   *
+   * @deprecated `tensor.shape.dimSizes` is all sizes.
+   */
+  readonly dimensions: UseInstead<"tensor.shape.dimSizes">;
   /** @deprecated `tensor.dims` is the number of dimensions. */
   readonly ndim: UseInstead<"tensor.dims">;
   /** @deprecated `tensor.dims` is the number of dimensions. */

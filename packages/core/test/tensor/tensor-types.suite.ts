@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { ResourceHandle, Variant } from "@onebuffer/core";
 import { concat, deepCopy, forwardInput, Tensor } from "@onebuffer/core";
-import type { TensorMap } from "@onebuffer/eigen";
+import type { Operand, TensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
@@ -110,4 +110,15 @@ test("a tensor has no length and no arithmetic, and its shape is read like an ar
   const rows: number | undefined = t.shape[0];
   expect([rows, t.shape[1], t.shape[2], t.shape.length]).toEqual([2, 3, undefined, 2]);
   expect([t.dimSize(0), t.numElements, t.shape.dimSizes[0]]).toEqual([2, 6, 2]);
+});
+
+test("a tensor of another dtype is refused for its dtype, because no property of an operand is missing in its type", () => {
+  is<Equal<Exclude<keyof Operand<"float32">, keyof Tensor>, never>>();
+  using t = Tensor.zeros([2]);
+  // @ts-expect-error tensor.shape.dimSizes is the sizes
+  const call: () => unknown = () => t.dimensions as readonly number[];
+  expect(call).toThrow("tensor.shape.dimSizes");
+  using other = Tensor.zeros([2], { dtype: "int32" });
+  // @ts-expect-error the dtypes differ
+  expect(() => t.assign(other)).toThrow("cannot assign int32 to float32");
 });
