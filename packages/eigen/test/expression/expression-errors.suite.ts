@@ -340,7 +340,7 @@ test("no error advises a cast that is refused or drops an imaginary part", () =>
   const wave = like<typeof f4>(tensorMap("complex64", new Float32Array(2), [1]));
   const stored = like<typeof f4>(tensorMap("float8_e5m2", new Uint8Array(1), [1]));
   const levels = like<typeof f4>(quantized);
-  const parts = "complex64, take its abs(), real() or imag() first";
+  const parts = "complex64, take .abs() or .real() first";
   for (const run of [() => wave.std(), () => wave.softmax(), () => wave.max()]) expect(run).toThrow(`is not defined for ${parts}`);
   for (const run of [() => levels.std(), () => levels.norm(), () => levels.sum()]) expect(run).toThrow(/is not defined for qint8$/);
   expect(() => stored.mean()).toThrow(/is not defined for float8_e5m2, cast\("float32"\) first$/);

@@ -7,7 +7,7 @@ import { InvalidArgumentError, isDType } from "@onebuffer/base";
 import { dtypeHint, shownValue } from "@onebuffer/base/internal";
 import { broadcastDims, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { arrayHint, constantValue } from "./constant-value.ts";
-import { partDType } from "../tree/dtype-groups.ts";
+import { isComplexDType, isInteger, partDType } from "../tree/dtype-groups.ts";
 import type { ExpressionFields, StoredTree } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
@@ -74,9 +74,8 @@ function advice(op: OpName, dtype: DType, dtypes: readonly DType[]): string {
   if (!opTable.cast.dtypes.includes(dtype)) return "";
   if (dtype === "bool" && truthAdvice[op] !== undefined) return truthAdvice[op];
   // A cast would drop the imaginary part.
-  if (dtype.startsWith("complex")) return ", take its abs(), real() or imag() first";
-  if (op === "mean" && !dtype.startsWith("float"))
-    return ': .cast("float32").mean() is the mean, of which TensorFlow gives the integer part';
+  if (isComplexDType(dtype)) return ", take .abs() or .real() first";
+  if (op === "mean" && isInteger(dtype)) return ': .cast("float32").mean() is the mean, of which TensorFlow gives the integer part';
   if (dtypes.includes("float32")) return ', cast("float32") first';
   if (dtypes.includes("int32")) return ', cast("int32") first';
   return dtypes.length === 1 ? `, cast("${dtypes[0]}") first` : "";
