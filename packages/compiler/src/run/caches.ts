@@ -93,10 +93,16 @@ function bytesOf({ programs }: KeptPlan): number {
 
 /** The plans of all expressions that ran before. */
 export const plans: PlanStore = new PlanStore(kMaxPlans, kMaxBytes);
-/** The plans that were found last for dense results. */
-export const recentPlans: (StoredPlan | null)[] = new Array<StoredPlan | null>(kRecent).fill(null);
-/** The kernels of elementwise expressions that last ran. */
-export const recentKernels: (DirectKernel | null)[] = new Array<DirectKernel | null>(kRecent).fill(null);
+/** The plans that were found last for dense results, as `noteRecent` lists them. */
+export const recentPlans: (StoredPlan | null)[] = [];
+/** The kernels of elementwise expressions that last ran, as `noteRecent` lists them. */
+export const recentKernels: (DirectKernel | null)[] = [];
+
+/** Lists a plan or a kernel at its place. The first one makes all places: 8 kB that a program which only loads the package does not need. */
+export function noteRecent<T>(list: (T | null)[], place: number, found: T): void {
+  while (list.length < kRecent) list.push(null);
+  list[place] = found;
+}
 
 const compiled: { cache: KernelCache | null } = { cache: null };
 

@@ -33,7 +33,7 @@ import type { DirectKernel, NodePlan } from "./elementwise-kernel.ts";
 import { engine } from "@onebuffer/wasm/internal";
 import { scratchBlockIfRoom, workSplitter } from "@onebuffer/kernels/internal";
 import type { ScratchBlock } from "@onebuffer/kernels/internal";
-import { kernelCache, kRecent, plans, recentKernels } from "./caches.ts";
+import { kernelCache, kRecent, noteRecent, plans, recentKernels } from "./caches.ts";
 import { writeParameter } from "./kernel-parameters.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { mayNeedRecheck, supportedByKernels } from "../plan/kernel-support.ts";
@@ -143,10 +143,10 @@ export class FastPath {
   /** Returns the kernel of an expression, bound to its operands: the one that last ran for such expressions, or the one that a walk finds. */
   #boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
     const place = (code + tree.depth * 131) & kMask;
-    const known = recent[place]!;
+    const known = recent[place] ?? null;
     if (known !== null && isReady(known) && bind(known.plan!, tree, count, block, this.#staging)) return known;
     const kernel = this.#kernelOf(tree, code, count, block);
-    if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
+    if (kernel !== null && kernel.plan !== null) noteRecent(recent, place, kernel);
     return kernel;
   }
 

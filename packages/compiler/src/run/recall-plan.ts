@@ -25,7 +25,7 @@ import { matches, patternOf } from "./plan-pattern.ts";
 import type { MatchedParts } from "./plan-pattern.ts";
 import { PlanDescriber } from "./plan-subject.ts";
 import type { PlanSubject } from "./plan-subject.ts";
-import { kRecent, plans, recentPlans } from "./caches.ts";
+import { kRecent, noteRecent, plans, recentPlans } from "./caches.ts";
 import type { PlanNumbers } from "../plan/plan-numbers.ts";
 import type { StoredPlan } from "./caches.ts";
 import type { Parameter } from "../plan/program.ts";
@@ -92,7 +92,7 @@ export class Recall {
   dense(tree: StoredTree, start: number): KeptPlan | null {
     const place = placeOf(tree as CodedTree);
     const isSecond = isSecondTime(tree);
-    const known = isSecond ? null : this.#matchingPlan(tree as CodedTree, start, recentPlans[place]!);
+    const known = isSecond ? null : this.#matchingPlan(tree as CodedTree, start, recentPlans[place] ?? null);
     const described = this.#described;
     const { leaves, starts, constants, randoms } = described;
     if (known !== null) return this.#makeReady(known, constants, randoms) === "yes" ? known : null;
@@ -112,7 +112,7 @@ export class Recall {
             constants.slice(0, described.numConstants),
             (map) => starts[map] === start,
           );
-        recentPlans[place] = stored;
+        noteRecent(recentPlans, place, stored);
       }
       return plan;
     } finally {

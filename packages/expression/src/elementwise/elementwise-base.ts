@@ -54,13 +54,13 @@ export abstract class ElementwiseBase implements ExpressionTree {
     depth: number,
     code: number,
   ): ExpressionTree;
-  /** Makes one node of what `make` makes of `from` and `numbers`, as deferred-node.ts describes. */
+  /** Makes one node of what `make` makes of `from` and `numbers`, as deferred-node.ts describes. Typed as `this`, like `node`. */
   protected abstract makeDeferred(
     name: string,
     from: readonly ExpressionTree[],
     numbers: readonly number[],
     make: () => ExpressionTree,
-  ): ExpressionTree;
+  ): this;
 
   /** Makes a node with these fields. Typed as `this`, so that methods can be chained. */
   protected node(fields: ExpressionFields): this {

@@ -24,12 +24,14 @@ import { sizesOf } from "../tree/node-lists.ts";
 export abstract class CompositeBase extends MatrixBase {
   /** The mean squared distance from the mean. */
   variance(axes?: Axes, options?: ReduceFlags): this {
-    return this.composedOver("variance", axes, options, (list, kept) => this.sub(this.mean(list, kKept)).square().mean(list, kept));
+    return CompositeBase.composedOver(this, "variance", axes, options, (list, kept) =>
+      this.sub(this.mean(list, kKept)).square().mean(list, kept),
+    );
   }
 
   /** The square root of the variance. */
   std(axes?: Axes, options?: ReduceFlags): this {
-    return this.composedOver("std", axes, options, (list, kept) => this.variance(list, kept).sqrt());
+    return CompositeBase.composedOver(this, "std", axes, options, (list, kept) => this.variance(list, kept).sqrt());
   }
 
   /** The mean and the variance. */
@@ -41,12 +43,12 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** The square root of the sum of squares. */
   norm(axes?: Axes, options?: ReduceFlags): this {
-    return this.composedOver("norm", axes, options, (list, kept) => this.square().sum(list, kept).sqrt());
+    return CompositeBase.composedOver(this, "norm", axes, options, (list, kept) => this.square().sum(list, kept).sqrt());
   }
 
   /** log(sum(exp(x))). The maximum is subtracted first, but only if it is finite: Infinity - Infinity would be NaN. */
   logSumExp(axes?: Axes, options?: ReduceFlags): this {
-    return this.composedOver("logSumExp", axes, options, (list, { keepDims }) => {
+    return CompositeBase.composedOver(this, "logSumExp", axes, options, (list, { keepDims }) => {
       const top = this.max(list, kKept);
       const finite = top.isFinite().select(top, 0);
       const result = this.sub(finite).exp().sum(list, kKept).log().add(finite);
@@ -68,7 +70,7 @@ export abstract class CompositeBase extends MatrixBase {
   softmax(axis: number = -1): this {
     this.checkFloats("softmax");
     const along = checkAxis("softmax", axis, this);
-    return this.composed("softmax", [along], () => {
+    return this.makeDeferred("softmax", [this], [along], () => {
       const powers = this.sub(this.max([along], kKept)).exp();
       return powers.div(powers.sum([along], kKept));
     });
@@ -78,7 +80,7 @@ export abstract class CompositeBase extends MatrixBase {
   logSoftmax(axis: number = -1): this {
     this.checkFloats("logSoftmax");
     const along = checkAxis("logSoftmax", axis, this);
-    return this.composed("logSoftmax", [along], () => {
+    return this.makeDeferred("logSoftmax", [this], [along], () => {
       const shifted = this.sub(this.max([along], kKept));
       return shifted.sub(shifted.exp().sum([along], kKept).log());
     });
@@ -89,7 +91,7 @@ export abstract class CompositeBase extends MatrixBase {
     this.checkFloats("layerNorm");
     const { scale, offset, epsilon } = layerNormOptions<OtherOperand>(options);
     const along = checkAxis("layerNorm", -1, this);
-    const rows = this.composed("layerNorm", [epsilon], () => {
+    const rows = this.makeDeferred("layerNorm", [this], [epsilon], () => {
       const centred = this.sub(this.mean([along], kKept));
       return centred.mul(centred.square().mean([along], kKept).add(epsilon).rsqrt());
     });
@@ -101,7 +103,9 @@ export abstract class CompositeBase extends MatrixBase {
   l2Normalize(axes?: Axes, options?: { readonly epsilon?: number }): this {
     this.checkFloats("l2Normalize");
     const [list, epsilon] = [checkAxes("l2Normalize", axes, this), l2NormalizeOptions(options)];
-    return this.composed("l2Normalize", [...list, epsilon], () => this.mul(this.square().sum(list, kKept).maximum(epsilon).rsqrt()));
+    return this.makeDeferred("l2Normalize", [this], [...list, epsilon], () =>
+      this.mul(this.square().sum(list, kKept).maximum(epsilon).rsqrt()),
+    );
   }
 
   /** The angle of a complex number: atan2 of its parts. */
@@ -161,22 +165,21 @@ export abstract class CompositeBase extends MatrixBase {
     );
   }
 
-  /** Returns what `make` makes of this and `numbers` as one node, until something reads its operands. */
-  private composed(name: string, numbers: readonly number[], make: () => this): this {
-    return this.makeDeferred(name, [this], numbers, make) as this;
-  }
-
-  /** Returns what `make` makes of this, of the given axes as a list and of the options, after the checks of reductions of floats. */
-  private composedOver(
+  /**
+   * Returns what `make` makes of x, of the given axes as a list and of the options, as one node, until something reads its operands. Static, so
+   * that the classes of nodes and maps have no method more.
+   */
+  private static composedOver<T extends CompositeBase>(
+    x: T,
     name: string,
     given: Axes | undefined,
     options: ReduceFlags | undefined,
-    make: (list: readonly number[], kept: { readonly keepDims: boolean }) => this,
-  ): this {
-    this.checkFloats(name);
-    const list = checkAxes(name, given, this);
+    make: (list: readonly number[], kept: { readonly keepDims: boolean }) => CompositeBase,
+  ): T {
+    x.checkFloats(name);
+    const list = checkAxes(name, given, x);
     const keepDims = keepDimsOf(name, options);
-    return this.composed(name, [...list, keepDims ? 1 : 0], () => make(list, { keepDims }));
+    return x.makeDeferred(name, [x], [...list, keepDims ? 1 : 0], () => make(list, { keepDims }));
   }
 
   /** Throws INVALID_ARGUMENT with the composite's name for dtypes that are not floats. */

@@ -37,7 +37,7 @@ interface KeptCall {
 
 /** The calls that are kept, by the place that `placeOf` gives them: a later call may take the place of an earlier one. */
 const kKept = 256;
-const kept: (KeptCall | null)[] = new Array<KeptCall | null>(kKept).fill(null);
+const kept: (KeptCall | undefined)[] = [];
 
 /**
  * Returns the result of a call of `name`, which `make` makes of `from`, and which depends on nothing else but `numbers`. `node` makes its last
@@ -51,8 +51,8 @@ export function deferredNode(
   make: () => ExpressionTree,
 ): ExpressionTree {
   const place = placeOf(name, from, numbers);
-  const known = kept[place]!;
-  if (known !== null && isOf(known, name, from, numbers)) {
+  const known = kept[place];
+  if (known !== undefined && isOf(known, name, from, numbers)) {
     const { root, above } = known;
     let depth = above[from.length]!;
     for (let k = 0; k < from.length; k++) depth = Math.max(depth, from[k]!.depth + above[k]!);

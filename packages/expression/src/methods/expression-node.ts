@@ -127,8 +127,8 @@ class ExpressionNode extends flatClass(CompositeBase) {
     from: readonly ExpressionTree[],
     numbers: readonly number[],
     make: () => ExpressionTree,
-  ): ExpressionTree {
-    return makeDeferred(name, from, numbers, make);
+  ): this {
+    return makeDeferred(name, from, numbers, make) as this;
   }
 
   static {

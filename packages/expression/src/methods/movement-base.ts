@@ -109,7 +109,7 @@ export abstract class MovementBase extends OperationMethods {
         ),
       );
     };
-    return this.makeDeferred("tile", [this], times, make) as this;
+    return this.makeDeferred("tile", [this], times, make);
   }
 
   /** Adds elements before and after each dimension. */
@@ -198,7 +198,7 @@ export abstract class MovementBase extends OperationMethods {
       for (let k = 0; k < along.length; k += 3) result = rolled(result, along.slice(k, k + 3));
       return result === this ? this.node(reshapeFields(this, sizesOf(this))) : result;
     };
-    return this.makeDeferred("roll", [this], cuts, make) as this;
+    return this.makeDeferred("roll", [this], cuts, make);
   }
 
   /** Selects rows by index. */

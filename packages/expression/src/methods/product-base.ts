@@ -58,7 +58,7 @@ export abstract class ProductBase extends MovementBase {
       if (isRow) sizes.splice(isColumn ? -1 : -2, 1);
       return this.node(reshapeFields(product, sizes));
     };
-    return (options === kNoOptions ? this.makeDeferred("vectorProduct", fromOf(this, right), [], make) : make()) as this;
+    return options === kNoOptions ? this.makeDeferred("vectorProduct", fromOf(this, right), [], make) : make();
   }
 
   /** The product of a matrix and a vector, over the last dimension; the dimensions before are broadcast. */

@@ -130,7 +130,7 @@ export const otherMembers: readonly string[] = [
     "triangle",
     "rowsAndColumns",
   ],
-  ...["squeezed", "checkedSizes", "checkFloats", "composed", "composedOver", "makeDeferred"],
+  ...["squeezed", "checkedSizes", "checkFloats", "makeDeferred"],
 ];
 
 const convolutions: readonly Case[] = (

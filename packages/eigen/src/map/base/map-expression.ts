@@ -112,8 +112,8 @@ abstract class MapNode extends CompositeBase {
     from: readonly ExpressionTree[],
     numbers: readonly number[],
     make: () => ExpressionTree,
-  ): ExpressionTree {
-    return makeDeferred(name, from, numbers, make);
+  ): this {
+    return makeDeferred(name, from, numbers, make) as this;
   }
 }
 
