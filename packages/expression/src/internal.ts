@@ -45,7 +45,7 @@ export { gatherFields, reshapeFields, scatterFields, shuffleFields, sliceFields 
 export { matMulFields, reduceFields } from "./inference/reduction-inference.ts";
 export { saturationRange } from "./inference/saturation.ts";
 export { CompositeBase } from "./methods/composite-base.ts";
-export { kMaxDepth, makeDeferred, makeElementwise, makeExpression } from "./methods/expression-node.ts";
+export { kMaxDepth, makeExpression, NodeMethods } from "./methods/expression-node.ts";
 export { flatClass, membersOf } from "./methods/flat-class.ts";
 export { operandText, otherNames } from "./methods/other-names.ts";
 export { formulas, references } from "./ops/families.ts";

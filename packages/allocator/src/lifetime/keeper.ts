@@ -31,7 +31,7 @@ export class KeeperRecord {
   readonly unsendable: symbol = kUnsendable;
   /** The allocator of the bytes; null until the first use. It stays set after a release: the next buffer mostly has the same one. */
   allocator: Allocator | null = null;
-  /** `pointer`. Private, so that what prints all fields of a tensor, as assertions that fail do, does not print the bytes of the whole memory. */
+  /** Private: what prints all fields of a tensor, as assertions of node:assert do when they fail, would print the bytes of the whole memory. */
   #pointer: Pointer | null = null;
   /** The size of the buffer in the lifetime statistics, in units of 256 bytes. */
   units: number = 0;
@@ -65,7 +65,7 @@ export class KeeperRecord {
 export class Keeper {
   /** What must be returned when the Keeper is collected. Set once, right after construction. */
   record: KeeperRecord | null = null;
-  /** `ballast`. Private for the same reason as the pointer of the record. */
+  /** Private for the same reason as the pointer of the record. */
   #ballast: ArrayBuffer | null = null;
 
   /** The ballast of the epoch in which the buffer was made (ballast.ts), or null. */

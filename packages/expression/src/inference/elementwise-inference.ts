@@ -63,6 +63,11 @@ export function checkDType(op: OpName, operand: StoredTree, call: string = op): 
   );
 }
 
+/** Throws INVALID_ARGUMENT unless the operand of the method `call` is of floats: of a dtype that has a floor, which no other has. */
+export function checkFloats(call: string, operand: StoredTree): void {
+  checkDType("floor", operand, call);
+}
+
 /** What the operations that do not accept bool, but have a meaning for truth values, are replaced by. */
 const truthAdvice: Readonly<Partial<Record<OpName, string>>> = {
   sum: ': .cast("int32").sum() counts the elements that are true',

@@ -8,7 +8,7 @@
 import { sameSizes } from "@onebuffer/storage/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkAxes, checkAxis } from "../inference/axes.ts";
-import { checkDType } from "../inference/elementwise-inference.ts";
+import { checkFloats } from "../inference/elementwise-inference.ts";
 import { geluOptions, l2NormalizeOptions, layerNormOptions } from "../inference/call-options.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
@@ -36,7 +36,7 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** The mean and the variance. */
   moments(axes?: Axes, options?: ReduceFlags): { readonly mean: CompositeBase; readonly variance: CompositeBase } {
-    this.checkFloats("moments");
+    checkFloats("moments", this);
     const kept = { keepDims: keepDimsOf("moments", options) };
     return { mean: this.mean(axes, kept), variance: this.variance(axes, kept) };
   }
@@ -68,7 +68,7 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** e^x / sum(e^x); the maximum is subtracted from x first. */
   softmax(axis: number = -1): this {
-    this.checkFloats("softmax");
+    checkFloats("softmax", this);
     const along = checkAxis("softmax", axis, this);
     return this.makeDeferred("softmax", [this], [along], () => {
       const powers = this.sub(this.max([along], kKept)).exp();
@@ -78,7 +78,7 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** x - max - log(sum(e^(x - max))). */
   logSoftmax(axis: number = -1): this {
-    this.checkFloats("logSoftmax");
+    checkFloats("logSoftmax", this);
     const along = checkAxis("logSoftmax", axis, this);
     return this.makeDeferred("logSoftmax", [this], [along], () => {
       const shifted = this.sub(this.max([along], kKept));
@@ -88,7 +88,7 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** Rows normalized to mean 0 and variance 1, then scaled and shifted. */
   layerNorm(...options: readonly unknown[]): this {
-    this.checkFloats("layerNorm");
+    checkFloats("layerNorm", this);
     const { scale, offset, epsilon } = layerNormOptions<OtherOperand>(options);
     const along = checkAxis("layerNorm", -1, this);
     const rows = this.makeDeferred("layerNorm", [this], [epsilon], () => {
@@ -101,7 +101,7 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** x / sqrt(max(sum(x^2), epsilon)). */
   l2Normalize(axes?: Axes, options?: { readonly epsilon?: number }): this {
-    this.checkFloats("l2Normalize");
+    checkFloats("l2Normalize", this);
     const [list, epsilon] = [checkAxes("l2Normalize", axes, this), l2NormalizeOptions(options)];
     return this.makeDeferred("l2Normalize", [this], [...list, epsilon], () =>
       this.mul(this.square().sum(list, kKept).maximum(epsilon).rsqrt()),
@@ -126,19 +126,19 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** x if x is above 0, otherwise alpha * x. */
   leakyRelu(alpha: number = 0.2): this {
-    this.checkFloats("leakyRelu");
+    checkFloats("leakyRelu", this);
     return this.greater(0).select(this, this.mul(alpha));
   }
 
   /** x * sigmoid(x). */
   silu(): this {
-    this.checkFloats("silu");
+    checkFloats("silu", this);
     return this.mul(this.sigmoid());
   }
 
   /** x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh. */
   gelu(options?: { readonly approximate?: boolean }): this {
-    this.checkFloats("gelu");
+    checkFloats("gelu", this);
     if (!geluOptions(options)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
     // (1 + tanh u) / 2 is 1 / (1 + e^-2u), with u = sqrt(2 / pi) (x + 0.044715 x^3).
     const factor = -2 * Math.sqrt(2 / Math.PI);
@@ -176,15 +176,9 @@ export abstract class CompositeBase extends MatrixBase {
     options: ReduceFlags | undefined,
     make: (list: readonly number[], kept: { readonly keepDims: boolean }) => CompositeBase,
   ): T {
-    x.checkFloats(name);
+    checkFloats(name, x);
     const list = checkAxes(name, given, x);
     const keepDims = keepDimsOf(name, options);
     return x.makeDeferred(name, [x], [...list, keepDims ? 1 : 0], () => make(list, { keepDims }));
-  }
-
-  /** Throws INVALID_ARGUMENT with the composite's name for dtypes that are not floats. */
-  private checkFloats(op: string): void {
-    // The floor is defined for floats, and for nothing else.
-    checkDType("floor", this, op);
   }
 }

@@ -45,8 +45,34 @@ interface ShownLists {
   readonly dimensions: readonly number[];
 }
 
+/** All methods, and how they make nodes: what expressions and maps have in common. */
+export abstract class NodeMethods extends CompositeBase {
+  protected override makeNode(fields: ExpressionFields): ExpressionTree {
+    return makeExpression(fields);
+  }
+
+  protected override makeElementwise(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    dimensions: readonly number[],
+    depth: number,
+    code: number,
+  ): ExpressionTree {
+    return makeElementwise(op, inputs, dimensions, depth, code);
+  }
+
+  protected override makeDeferred(
+    name: string,
+    from: readonly ExpressionTree[],
+    numbers: readonly number[],
+    make: () => ExpressionTree,
+  ): this {
+    return makeDeferred(name, from, numbers, make) as this;
+  }
+}
+
 /** The implementation of Expression. */
-class ExpressionNode extends flatClass(CompositeBase) {
+class ExpressionNode extends flatClass(NodeMethods) {
   declare readonly op: OpName;
   declare readonly rawInputs: readonly ExpressionTree[] | null;
   declare readonly rawAttributes: OpAttributes;
@@ -106,29 +132,6 @@ class ExpressionNode extends flatClass(CompositeBase) {
   /** The number of elements. */
   get size(): number {
     return product(this.rawDimensions);
-  }
-
-  protected override makeNode(fields: ExpressionFields): ExpressionTree {
-    return makeExpression(fields);
-  }
-
-  protected override makeElementwise(
-    op: OpName,
-    inputs: readonly ExpressionTree[],
-    dimensions: readonly number[],
-    depth: number,
-    code: number,
-  ): ExpressionTree {
-    return makeElementwise(op, inputs, dimensions, depth, code);
-  }
-
-  protected override makeDeferred(
-    name: string,
-    from: readonly ExpressionTree[],
-    numbers: readonly number[],
-    make: () => ExpressionTree,
-  ): this {
-    return makeDeferred(name, from, numbers, make) as this;
   }
 
   static {

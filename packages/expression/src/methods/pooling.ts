@@ -2,7 +2,7 @@
  * pooling: the largest element or the mean of each window of an image (tf.nn.max_pool, tf.nn.avg_pool), as reductions over its patches.
  */
 import { integerRange } from "../inference/constant-value.ts";
-import { binaryFields, checkDType, checkTree } from "../inference/elementwise-inference.ts";
+import { binaryFields, checkDType, checkFloats, checkTree } from "../inference/elementwise-inference.ts";
 import { patchFields, reshapeFields } from "../inference/movement-inference.ts";
 import { reduceFields } from "../inference/reduction-inference.ts";
 import { isBig } from "../tree/dtype-groups.ts";
@@ -58,7 +58,7 @@ export function avgPool<D extends FloatDType, R extends number>(
   options: WindowOptions = {},
 ): Expression<D, R> {
   const tree = checkTree("avgPool", images);
-  checkDType("floor", tree, "avgPool"); // for floats only, as the floor is
+  checkFloats("avgPool", tree);
   const windows = spatialWindows("avgPool", tree, sizes, withStrides(sizes, options));
   return makeDeferred("avgPool", [tree], numbersOf(windows), () => meanOver(tree, windows)) as unknown as Expression<D, R>;
 }

@@ -130,7 +130,7 @@ export const otherMembers: readonly string[] = [
     "triangle",
     "rowsAndColumns",
   ],
-  ...["squeezed", "checkedSizes", "checkFloats", "makeDeferred"],
+  ...["squeezed", "checkedSizes", "makeDeferred"],
 ];
 
 const convolutions: readonly Case[] = (

@@ -11,17 +11,8 @@ import { assignExpression } from "../../assign/assign.ts";
 import { prefetchKernels } from "../../assign/loaded-kernels.ts";
 import { TensorDevice } from "../../device/tensor-device.ts";
 import type { AssignTarget } from "@onebuffer/evaluator/internal";
-import {
-  CompositeBase,
-  flatClass,
-  kCode,
-  kNoCode,
-  makeDeferred,
-  makeElementwise,
-  makeExpression,
-  noAttributes,
-} from "@onebuffer/expression/internal";
-import type { ExpressionFields, OtherOperand } from "@onebuffer/expression/internal";
+import { flatClass, kCode, kNoCode, NodeMethods, noAttributes } from "@onebuffer/expression/internal";
+import type { OtherOperand } from "@onebuffer/expression/internal";
 import type { Assignments, Device, ExpressionTree, Movements, OpAttributes, Operand, Operations, OpName } from "@onebuffer/expression";
 import { defineAdvice, defineNumberAdvice } from "@onebuffer/base/internal";
 import { checkOneElement } from "@onebuffer/storage/internal";
@@ -30,7 +21,7 @@ import { checkOneElement } from "@onebuffer/storage/internal";
  * A map as a node of an expression tree. Values that are the same for all maps are plain properties of the prototype, because a getter
  * costs a call where maps of many classes meet.
  */
-abstract class MapNode extends CompositeBase {
+abstract class MapNode extends NodeMethods {
   declare readonly op: OpName;
   declare readonly inputs: readonly ExpressionTree[];
   declare readonly attributes: OpAttributes;
@@ -91,29 +82,6 @@ abstract class MapNode extends CompositeBase {
   /** See Assignments. */
   device(device: Device): TensorDevice<DType> {
     return new TensorDevice(this as unknown as AssignTarget, device);
-  }
-
-  protected override makeNode(fields: ExpressionFields): ExpressionTree {
-    return makeExpression(fields);
-  }
-
-  protected override makeElementwise(
-    op: OpName,
-    inputs: readonly ExpressionTree[],
-    dimensions: readonly number[],
-    depth: number,
-    code: number,
-  ): ExpressionTree {
-    return makeElementwise(op, inputs, dimensions, depth, code);
-  }
-
-  protected override makeDeferred(
-    name: string,
-    from: readonly ExpressionTree[],
-    numbers: readonly number[],
-    make: () => ExpressionTree,
-  ): this {
-    return makeDeferred(name, from, numbers, make) as this;
   }
 }
 
