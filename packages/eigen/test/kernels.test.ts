@@ -28,6 +28,7 @@ import "./kernel/joined-pieces.suite.ts";
 import "./kernel/kept-steps.suite.ts";
 import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";
+import "./kernel/interleaved.suite.ts";
 import "./kernel/kernel-iota.suite.ts";
 import "./kernel/nested-assignments.suite.ts";
 import "./kernel/kernel-rare-values.suite.ts";

@@ -5,8 +5,8 @@
  *     in place   yes, but element i is read only to compute element i: `a.assign(a.mul(b))` needs no copy
  *     mixed      an element may be overwritten before it is read for another element: `a.assign(a.reverse())`
  *
- * Overlap is decided by byte ranges, from the lowest to the highest byte of a map. Two maps that interleave without sharing a byte count
- * as mixed; the result is still right, but a copy is made. Two SharedArrayBuffer objects may be the same memory, so they count as one.
+ * Overlap is decided by byte ranges, from the lowest to the highest byte of a map, unless the two are interleaved, as columns of one matrix
+ * are. Two SharedArrayBuffer objects may be the same memory, so they count as one.
  */
 import { mayOverlap, sameSizes } from "@onebuffer/storage/internal";
 import type { ExpressionTree } from "@onebuffer/expression";

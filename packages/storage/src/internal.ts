@@ -13,6 +13,8 @@ export {
   isIndex,
   storeError,
 } from "./geometry/map-errors.ts";
+export { interleaved } from "./geometry/interleaved.ts";
+export type { ByteAccess } from "./geometry/interleaved.ts";
 export { checkGeometry, flatIndex, isSmall, product } from "./geometry/map-geometry.ts";
 export type { MapStorage } from "./geometry/map-storage.ts";
 export { checkOneElement } from "./geometry/one-element.ts";

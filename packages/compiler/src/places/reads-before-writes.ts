@@ -3,18 +3,19 @@
  * over it (in XLA, what the buffer assignment proves for all runs is checked for each set of addresses here).
  *
  *     program 0   writes result 0      bytes 0 .. 64
- *     program 1   reads a map          bytes 32 .. 96      refused
+ *     program 1   reads a map          bytes 32 .. 96      refused, unless it has bytes between those of result 0 (interleaved)
  *
  * The results are sorted by address, so that an access is compared only with those that it overlaps. The lists are kept, and addresses
  * that a plan has run on last are not checked again (kept-plan.ts).
  */
 
+import { interleaved } from "@onebuffer/storage/internal";
+import type { ByteAccess } from "@onebuffer/storage/internal";
 import { connected } from "./overlaps.ts";
 
 /** An access of a program, of which the base is -1 for the first result, -2 for the second, and so on. */
-export interface CheckedAccess {
+export interface CheckedAccess extends ByteAccess {
   readonly base: number;
-  readonly start: number;
   readonly low: number;
   readonly end: number;
   readonly mayBeTarget: boolean;
@@ -128,10 +129,17 @@ function isBefore(access: CheckedAccess, target: CheckedAccess, p: number, group
   for (let g = firstBeyond(groups, from); g < groups.length && groups[g]!.low < to; g++) {
     const { first, result, isOne } = groups[g]!;
     const isOwn = isOne && first === p && target.base === -1 - result && access.mayBeTarget && access.start === target.start;
-    if ((first <= p && !isOwn) || first <= plan.lastRefusal || (plan.lastReaders?.[access.base] ?? -1) > result) return false;
+    const isLate = (first <= p && !isOwn) || first <= plan.lastRefusal || (plan.lastReaders?.[access.base] ?? -1) > result;
+    if (isLate && !(isOne && isBeside(access, result, plan))) return false;
   }
   return true;
 }
+
+/** Returns true if no byte of an access is stored for a result: the two are interleaved. */
+const isBeside = (access: CheckedAccess, result: number, { programs }: CheckedPlan): boolean =>
+  programs.every(({ calls }) =>
+    calls.every(({ nest }) => nest.accesses.every((stored) => stored.base !== -1 - result || interleaved(stored, access))),
+  );
 
 /** Returns the index of the first group that ends beyond an address. */
 function firstBeyond(groups: readonly Group[], address: number): number {

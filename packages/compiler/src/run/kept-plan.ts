@@ -232,7 +232,7 @@ function plainAccess(access: Access, sizes: readonly number[], base: number, ori
   const { start, itemBytes, strides } = access;
   const [low, end] = accessRange({ start: 0, itemBytes, strides }, sizes);
   const delta = start - startOf(base, origins);
-  return { start, itemBytes, strides, base, delta, low, end, touchedLow: low, touchedEnd: end, mayBeTarget: false };
+  return { start, itemBytes, strides, sizes, base, delta, low, end, touchedLow: low, touchedEnd: end, mayBeTarget: false };
 }
 
 function keptContraction({ contraction, nest, sources, targets, moved }: PlannedContraction, origins: Origins): KeptProgram | null {
@@ -287,6 +287,7 @@ function keptKernels({ lowered, targets, moved, calls, kernels }: PlannedProgram
       start,
       itemBytes,
       strides,
+      sizes: nest.sizes,
       base,
       delta: start + (a === 0 ? moved : 0) - startOf(base, origins),
       low,

@@ -6,6 +6,8 @@
  *     x.assign(x.reverse())      element 0 is stored before it is read: not allowed
  */
 import type { RawPlaces } from "@onebuffer/storage";
+import { interleaved } from "@onebuffer/storage/internal";
+import type { ByteAccess } from "@onebuffer/storage/internal";
 import { accessRange } from "@onebuffer/kernels/internal";
 import type { Access } from "@onebuffer/kernels/internal";
 import type { KernelCall } from "./kernel-plan.ts";
@@ -35,8 +37,8 @@ export function overwrites(calls: readonly KernelCall[]): boolean {
     const { accesses, sizes } = call.nest;
     return accesses.some((target, t) => {
       if (!isTarget(call, t)) return false;
-      const range = accessRange(target, sizes);
-      return calls.some((other) => (other === call ? crosses(call, target, range, calls.length > 1) : isReadBy(other, range)));
+      const elements = { ...target, sizes };
+      return calls.some((other) => (other === call ? crosses(call, target, calls.length > 1) : isReadBy(other, elements)));
     });
   });
 }
@@ -47,10 +49,11 @@ function isTarget({ spec, nest }: KernelCall, a: number): boolean {
 }
 
 /** Returns true if another access of a target's call shares bytes with the target in a harmful way. `again` is true if there are more calls. */
-function crosses({ spec, nest }: KernelCall, target: Access, range: readonly [number, number], again: boolean): boolean {
+function crosses({ spec, nest }: KernelCall, target: Access, again: boolean): boolean {
   const { nodes, storesRows } = spec;
-  return nest.accesses.some((access, a) => {
-    if (access === target || isRamp(spec, a) || !overlap(range, accessRange(access, nest.sizes))) return false;
+  const { accesses, sizes } = nest;
+  return accesses.some((access, a) => {
+    if (access === target || isRamp(spec, a) || !overlap({ ...target, sizes }, { ...access, sizes })) return false;
     const alike =
       access.start === target.start &&
       access.itemBytes === target.itemBytes &&
@@ -59,10 +62,15 @@ function crosses({ spec, nest }: KernelCall, target: Access, range: readonly [nu
   });
 }
 
-/** Returns true if a call reads bytes of a range. */
-function isReadBy(call: KernelCall, range: readonly [number, number]): boolean {
+/** Returns true if a call may read bytes of elements. */
+function isReadBy(call: KernelCall, elements: ByteAccess): boolean {
   const { accesses, sizes } = call.nest;
-  return accesses.some((access, a) => !isTarget(call, a) && !isRamp(call.spec, a) && overlap(range, accessRange(access, sizes)));
+  return accesses.some((access, a) => !isTarget(call, a) && !isRamp(call.spec, a) && overlap(elements, { ...access, sizes }));
 }
 
-const overlap = ([low, end]: readonly [number, number], [from, to]: readonly [number, number]): boolean => from < end && low < to;
+/** Returns true if the ranges of bytes of both overlap, unless they are interleaved. */
+function overlap(a: ByteAccess, b: ByteAccess): boolean {
+  const [aLow, aEnd] = accessRange(a, a.sizes);
+  const [bLow, bEnd] = accessRange(b, b.sizes);
+  return aLow < bEnd && bLow < aEnd && !interleaved(a, b);
+}

@@ -7,6 +7,8 @@
  */
 import { sameSizes } from "./same-sizes.ts";
 import { ResourceExhaustedError } from "@onebuffer/base";
+import { interleaved } from "./interleaved.ts";
+import type { ByteAccess } from "./interleaved.ts";
 import { product } from "./map-geometry.ts";
 import { bitSlots, copyStrided, slotBytesFor } from "./strided-copy.ts";
 import { isRowMajor, placeRange, rowMajorStrides } from "./strided-geometry.ts";
@@ -82,14 +84,19 @@ function temporaryCopy(source: RawPlaces, count: number): RawPlaces {
 }
 
 /**
- * Returns true if the byte ranges of the two overlap. Ranges of two different SharedArrayBuffer objects always count as overlapping,
- * because both objects can refer to the same memory.
+ * Returns true if the byte ranges of the two overlap, unless they are interleaved. Ranges of two different SharedArrayBuffer objects always
+ * count as overlapping, because both objects can refer to the same memory.
  */
 export function mayOverlap(a: RawPlaces, b: RawPlaces): boolean {
   if (a.buffer !== b.buffer) return isShared(a.buffer) && isShared(b.buffer);
   const [aLow, aEnd] = byteRange(a);
   const [bLow, bEnd] = byteRange(b);
-  return aLow < bEnd && bLow < aEnd;
+  return aLow < bEnd && bLow < aEnd && !interleaved(byteAccess(a), byteAccess(b));
+}
+
+/** Returns the elements of places as bytes of their buffer. */
+function byteAccess({ byteOffset: start, itemBytes, dims: sizes, strides }: RawPlaces): ByteAccess {
+  return { start, itemBytes, sizes, strides: strides.map((stride) => stride * itemBytes) };
 }
 
 const isShared = (buffer: ArrayBufferLike): boolean => Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";

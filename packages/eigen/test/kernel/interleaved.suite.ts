@@ -1,0 +1,145 @@
+// Targets and operands that lie between each other's elements, as columns of one matrix (storage/geometry/interleaved.ts): what is found apart is,
+// and columns are computed in place, by kept plans, plans made anew and several results together.
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { assignTogether } from "@onebuffer/eigen";
+import { kernelCounts } from "@onebuffer/compiler/internal";
+import { linearMemory } from "@onebuffer/wasm";
+import { interleaved } from "@onebuffer/storage/internal";
+import type { ByteAccess } from "@onebuffer/storage/internal";
+import { sampled } from "@onebuffer/test-support";
+import fc from "fast-check";
+import { everyIndex } from "../row-major.ts";
+import { arenaMap } from "./kernel-subjects.ts";
+
+/** The trees here are built from tables, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+/** The bytes of all elements. */
+const bytesOf = ({ start, itemBytes, sizes, strides }: ByteAccess): number[] =>
+  everyIndex(sizes).flatMap((index) => {
+    const first = index.reduce((at, k, d) => at + k * (strides[d] as number), start);
+    return Array.from({ length: itemBytes }, (_, k) => first + k);
+  });
+
+const access = fc
+  .record({
+    start: fc.integer({ min: 0, max: 40 }),
+    itemBytes: fc.constantFrom(1, 2, 4, 8),
+    loops: fc.array(fc.record({ size: fc.integer({ min: 1, max: 4 }), stride: fc.constantFrom(-16, -8, -4, 0, 1, 2, 4, 6, 8, 16, 24, 32) }), {
+      maxLength: 3,
+    }),
+  })
+  .map(({ loops, ...rest }): ByteAccess => ({ ...rest, sizes: loops.map(({ size }) => size), strides: loops.map(({ stride }) => stride) }));
+
+describe("interleaved", () => {
+  test("what is found apart has no byte in common", () => {
+    let found = 0;
+    fc.assert(
+      fc.property(access, access, (a, b) => {
+        if (!interleaved(a, b)) return;
+        found++;
+        const bytes = new Set(bytesOf(a));
+        expect(bytesOf(b).filter((byte) => bytes.has(byte))).toEqual([]);
+      }),
+      { numRuns: sampled(400, 20_000) },
+    );
+    expect(found).toBeGreaterThan(20);
+  });
+
+  const row = (start: number, columns: number, ...rows: [size: number, stride: number][]): ByteAccess => ({
+    start,
+    itemBytes: 4,
+    sizes: [...rows.map(([size]) => size), columns],
+    strides: [...rows.map(([, stride]) => stride), 4],
+  });
+  test.each<[name: string, a: ByteAccess, b: ByteAccess, isApart: boolean]>([
+    ["two columns of four", row(0, 1, [9, 16]), row(8, 1, [9, 16]), true],
+    ["a column and two others", row(0, 1, [9, 16]), row(4, 2, [9, 16]), true],
+    ["two columns and one of them", row(0, 2, [9, 16]), row(4, 1, [9, 16]), false],
+    ["the same column, lower", row(0, 1, [9, 16]), row(32, 1, [9, 16]), false],
+    ["columns of even rows and of all rows", row(0, 1, [4, 32]), row(4, 1, [9, 16]), true],
+    ["even rows and odd rows", row(0, 4, [4, 32]), row(16, 4, [4, 32]), true],
+    ["a column read upwards", row(128, 1, [9, -16]), row(8, 1, [9, 16]), true],
+    ["columns over the end of a period", row(8, 4, [9, 16]), row(0, 1, [9, 16]), false],
+    ["channels of an image", row(0, 1, [3, 64], [4, 16]), row(4, 1, [3, 64], [4, 16]), true],
+    ["one element in each row of the other", row(8, 1, [1, 0]), row(0, 1, [9, 16]), true],
+    ["half of an element", row(2, 1, [9, 16]), row(0, 1, [9, 16]), false],
+    ["no loops", { start: 0, itemBytes: 4, sizes: [], strides: [] }, { start: 2, itemBytes: 4, sizes: [], strides: [] }, false],
+  ])("%s", (_, a, b, isApart) => {
+    expect([interleaved(a, b), interleaved(b, a)]).toEqual([isApart, isApart]);
+  });
+});
+
+describe("columns of one matrix", () => {
+  beforeAll(() => linearMemory());
+
+  const kRows = 300;
+  /** Rows of x, y, vx, vy, and their columns. */
+  const particles = (dtype: "float32" | "int16" | "complex64"): Any => {
+    const rows = arenaMap(dtype, [kRows, 4]) as Any;
+    rows.copyFrom(Array.from({ length: kRows * 4 }, (_, k) => (dtype === "complex64" ? { re: k % 37, im: k % 5 } : k % 37)));
+    return rows.strided();
+  };
+  /** Assigns, three times, so that the last is by a kept plan. Returns the runs of kernels of the last, and all elements. */
+  const assigned = (rows: Any, assign: (rows: Any) => void): [runs: number, elements: Any[]] => {
+    let runs = 0;
+    for (let time = 0; time < 3; time++) {
+      const before = kernelCounts().runs;
+      assign(rows);
+      runs = kernelCounts().runs - before;
+    }
+    return [runs, [...rows]];
+  };
+  /** The same over copies of the columns. */
+  const apart = (rows: Any, assign: (rows: Any) => void): Any[] => {
+    const columns = [0, 1, 2, 3].map((column) => {
+      const copy = arenaMap(rows.dtype, [kRows]) as Any;
+      copy.assign(rows.chip(column, 1));
+      return copy;
+    });
+    for (let time = 0; time < 3; time++) assign({ chip: (column: number) => columns[column] });
+    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4][k >> 2]);
+  };
+
+  test.each(["float32", "int16", "complex64"] as const)("of %s are computed in place by one kernel", (dtype) => {
+    const step = (rows: Any): void => rows.chip(0, 1).assign(rows.chip(0, 1).add(rows.chip(2, 1).mul(rows.chip(3, 1))));
+    const [runs, elements] = assigned(particles(dtype), step);
+    expect(elements).toEqual(apart(particles(dtype), step));
+    expect(runs).toBe(1);
+  });
+
+  test("two at once are computed in place", () => {
+    const step = (rows: Any): void => rows.strided(":, :2").assign(rows.strided(":, :2").add(rows.strided(":, 2:").mul(2)));
+    const [runs, elements] = assigned(particles("float32"), step);
+    const each = (rows: Any): void => [0, 1].forEach((k) => rows.chip(k, 1).assign(rows.chip(k, 1).add(rows.chip(k + 2, 1).mul(2))));
+    expect(elements).toEqual(apart(particles("float32"), each));
+    expect(runs).toBe(1);
+  });
+
+  test("several results together", () => {
+    const step = (rows: Any): void => {
+      const [x, y, u, v] = [0, 1, 2, 3].map((column) => rows.chip(column, 1));
+      assignTogether([
+        [x, x.add(u.mul(2))],
+        [y, y.add(v.mul(2))],
+        [u, u.sub(x)],
+      ] as Any);
+    };
+    expect(assigned(particles("float32"), step)[1]).toEqual(apart(particles("float32"), step));
+  });
+
+  test("reductions along rows are stored between what they read", () => {
+    const step = (rows: Any): void => rows.chip(0, 1).assign(rows.strided(":, 1:").sum([1]));
+    const [runs, elements] = assigned(particles("float32"), step);
+    const added = (rows: Any): void => rows.chip(0, 1).assign(rows.chip(1, 1).add(rows.chip(2, 1)).add(rows.chip(3, 1)));
+    expect(elements).toEqual(apart(particles("float32"), added));
+    expect(runs).toBe(1);
+  });
+
+  test("rows that move by a row are still read before they are overwritten", () => {
+    const rows = particles("float32");
+    const wanted = [...rows.chip(0, 1)];
+    rows.chip(0, 1).slice([1, kRows]).assign(rows.chip(0, 1).slice([0, kRows - 1]).add(0));
+    expect([...rows.chip(0, 1)]).toEqual([wanted[0], ...wanted.slice(0, -1)]);
+  });
+});
