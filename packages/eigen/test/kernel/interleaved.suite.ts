@@ -2,11 +2,11 @@
 // and columns are computed in place, by kept plans, plans made anew and several results together.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { assignTogether } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/compiler/internal";
+import { kernelCounts } from "@onebuffer/kernels/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { interleaved } from "@onebuffer/storage/internal";
 import type { ByteAccess } from "@onebuffer/storage/internal";
-import { sampled } from "@onebuffer/test-support";
+import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { everyIndex } from "../row-major.ts";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -16,12 +16,13 @@ type Any = ReturnType<typeof JSON.parse>;
 
 /** The bytes of all elements. */
 const bytesOf = ({ start, itemBytes, sizes, strides }: ByteAccess): number[] =>
-  everyIndex(sizes).flatMap((index) => {
-    const first = index.reduce((at, k, d) => at + k * (strides[d] as number), start);
-    return Array.from({ length: itemBytes }, (_, k) => first + k);
+  everyIndex(sizes).flatMap((index: readonly number[]) => {
+    let first = start;
+    for (const [d, k] of index.entries()) first += k * strides[d]!;
+    return Array.from({ length: itemBytes }, (_, k): number => first + k);
   });
 
-const access = fc
+const access: fc.Arbitrary<ByteAccess> = fc
   .record({
     start: fc.integer({ min: 0, max: 40 }),
     itemBytes: fc.constantFrom(1, 2, 4, 8),
@@ -41,7 +42,7 @@ describe("interleaved", () => {
         const bytes = new Set(bytesOf(a));
         expect(bytesOf(b).filter((byte) => bytes.has(byte))).toEqual([]);
       }),
-      { numRuns: sampled(400, 20_000) },
+      { numRuns: isLong ? 20_000 : 400 },
     );
     expect(found).toBeGreaterThan(20);
   });
@@ -52,7 +53,7 @@ describe("interleaved", () => {
     sizes: [...rows.map(([size]) => size), columns],
     strides: [...rows.map(([, stride]) => stride), 4],
   });
-  test.each<[name: string, a: ByteAccess, b: ByteAccess, isApart: boolean]>([
+  test.each<readonly [name: string, a: ByteAccess, b: ByteAccess, isApart: boolean]>([
     ["two columns of four", row(0, 1, [9, 16]), row(8, 1, [9, 16]), true],
     ["a column and two others", row(0, 1, [9, 16]), row(4, 2, [9, 16]), true],
     ["two columns and one of them", row(0, 2, [9, 16]), row(4, 1, [9, 16]), false],
@@ -71,7 +72,7 @@ describe("interleaved", () => {
 });
 
 describe("columns of one matrix", () => {
-  beforeAll(() => linearMemory());
+  beforeAll(() => void linearMemory());
 
   const kRows = 300;
   /** Rows of x, y, vx, vy, and their columns. */
