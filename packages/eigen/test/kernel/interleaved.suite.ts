@@ -78,7 +78,7 @@ describe("columns of one matrix", () => {
   /** Rows of x, y, vx, vy, and their columns. */
   const particles = (dtype: "float32" | "int16" | "complex64"): Any => {
     const rows = arenaMap(dtype, [kRows, 4]) as Any;
-    rows.copyFrom(Array.from({ length: kRows * 4 }, (_, k) => (dtype === "complex64" ? { re: k % 37, im: k % 5 } : k % 37)));
+    rows.copyFrom(Array.from({ length: kRows * 4 }, (_, k) => (dtype === "complex64" ? [k % 37, k % 5] : k % 37)));
     return rows.strided();
   };
   /** Assigns, three times, so that the last is by a kept plan. Returns the runs of kernels of the last, and all elements. */
@@ -99,7 +99,7 @@ describe("columns of one matrix", () => {
       return copy;
     });
     for (let time = 0; time < 3; time++) assign({ chip: (column: number) => columns[column] });
-    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4][k >> 2]);
+    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4].at(k >> 2));
   };
 
   test.each(["float32", "int16", "complex64"] as const)("of %s are computed in place by one kernel", (dtype) => {
