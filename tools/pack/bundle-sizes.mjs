@@ -18,7 +18,7 @@ import { gzipSync } from "node:zlib";
  * einsum that are made when they are first read, and arrays whose owners consoles do not see; plans over arrays outside the linear memory, and
  * scatters as steps of addresses; elements that all columns of a row share, and powers of integers by the bits of their exponents; operands of
  * composed methods and of products with a vector that are made when they are first read, and memory that no assertion prints; tables of gather
- * that are searched for what the evaluator computes completely.
+ * that are searched for what the evaluator computes completely; targets between the elements of operands.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
@@ -26,7 +26,7 @@ const [kInterpolationRules, kInterpolationKernels] = [0.1, 1.4];
 const [kNodeNumbers, kSharesAndRows, kBothAxes, kLaterParts, kWindowMaximum] = [0.8, 0.3, 0.4, 0.1, 0.5];
 const [kDeferredOperands, kPlansOfDeferred, kPaddedEdges, kPoolWorkers] = [0.6, 0.6, 0.9, 0.16];
 const [kMoreDeferred, kHiddenOwners, kStagedPlans, kSharedByColumns] = [0.4, 0.15, 0.7, 0.25];
-const [kComposedDeferred, kSearchedTables] = [0.45, 0.1];
+const [kComposedDeferred, kSearchedTables, kInterleaved] = [0.45, 0.1, 0.2];
 /** The kernels. */
 const kMostOfKernels =
   90 +
@@ -41,7 +41,8 @@ const kMostOfKernels =
   kPaddedEdges +
   kStagedPlans +
   kSharedByColumns +
-  kSearchedTables;
+  kSearchedTables +
+  kInterleaved;
 
 /**
  * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the kernels, which load
@@ -72,7 +73,8 @@ export const BUNDLES = [
       kPoolWorkers +
       kMoreDeferred +
       kHiddenOwners +
-      kComposedDeferred,
+      kComposedDeferred +
+      kInterleaved,
     mostLater: kMostOfKernels,
   },
   {

@@ -26,9 +26,12 @@ const access: fc.Arbitrary<ByteAccess> = fc
   .record({
     start: fc.integer({ min: 0, max: 40 }),
     itemBytes: fc.constantFrom(1, 2, 4, 8),
-    loops: fc.array(fc.record({ size: fc.integer({ min: 1, max: 4 }), stride: fc.constantFrom(-16, -8, -4, 0, 1, 2, 4, 6, 8, 16, 24, 32) }), {
-      maxLength: 3,
-    }),
+    loops: fc.array(
+      fc.record({ size: fc.integer({ min: 1, max: 4 }), stride: fc.constantFrom(-16, -8, -4, 0, 1, 2, 4, 6, 8, 16, 24, 32) }),
+      {
+        maxLength: 3,
+      },
+    ),
   })
   .map(({ loops, ...rest }): ByteAccess => ({ ...rest, sizes: loops.map(({ size }) => size), strides: loops.map(({ stride }) => stride) }));
 
@@ -140,7 +143,15 @@ describe("columns of one matrix", () => {
   test("rows that move by a row are still read before they are overwritten", () => {
     const rows = particles("float32");
     const wanted = [...rows.chip(0, 1)];
-    rows.chip(0, 1).slice([1, kRows]).assign(rows.chip(0, 1).slice([0, kRows - 1]).add(0));
+    rows
+      .chip(0, 1)
+      .slice([1, kRows])
+      .assign(
+        rows
+          .chip(0, 1)
+          .slice([0, kRows - 1])
+          .add(0),
+      );
     expect([...rows.chip(0, 1)]).toEqual([wanted[0], ...wanted.slice(0, -1)]);
   });
 });
