@@ -29,10 +29,10 @@ function isRenaming(node: ExpressionTree): boolean {
   return keepsOrder[node.op as StrideMove] === true && product(sizesOf(inputsOf(node)[0]!)) === product(sizesOf(node));
 }
 
-/** Returns the tree without such movements at its root. */
-export function withoutRenaming(tree: ExpressionTree): ExpressionTree {
+/** Returns the tree without such movements at its root; one whose operand `isStored` stays. */
+export function withoutRenaming(tree: ExpressionTree, isStored?: (node: ExpressionTree) => boolean): ExpressionTree {
   let root = tree;
-  while (isRenaming(root)) root = inputsOf(root)[0]!;
+  while (isRenaming(root) && isStored?.(inputsOf(root)[0]!) !== true) root = inputsOf(root)[0]!;
   return root;
 }
 
@@ -44,8 +44,12 @@ export function writtenRoot(tree: ExpressionTree): ExpressionTree {
 }
 
 /** Returns target and tree without such movements; unchanged if strides cannot give the target the other sizes. */
-export function renamed(places: RawPlaces, tree: ExpressionTree): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
-  const root = withoutRenaming(tree);
+export function renamed(
+  places: RawPlaces,
+  tree: ExpressionTree,
+  isStored?: (node: ExpressionTree) => boolean,
+): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
+  const root = withoutRenaming(tree, isStored);
   if (root === tree) return { places, tree };
   const dims = root.dimensions;
   const strides = reshapeStrides({ offset: 0, dims: places.dims, strides: places.strides }, dims);

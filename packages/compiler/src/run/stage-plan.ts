@@ -185,8 +185,7 @@ export class StagePlan {
    * tree alike, unless they move a stage.
    */
   renamed(places: RawPlaces, tree: ExpressionTree): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
-    const inner = renamed(places, tree);
-    return inner.tree === tree || this.#sharing.usesOf(inner.tree) > 1 ? { places, tree } : inner;
+    return renamed(places, tree, (node) => this.#sharing.usesOf(node) > 1);
   }
 
   /**

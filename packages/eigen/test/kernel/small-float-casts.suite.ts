@@ -105,4 +105,11 @@ describe.each(smallFloats)("casts of %s", (dtype) => {
     const ramp = iota(dtype, [5000]).slice([4096, 4100]).sub(4096) as Any;
     for (const [, assign] of evaluators) expect([...stored(assign, ramp)]).toEqual([0, 1, 2, 3]);
   });
+
+  test("a computed value of other sizes that is used twice is rounded to both its places", () => {
+    const x = subject(dtype, [4, 6, 5], "dense", new Dice(17), (dice) => dice.below(7) - 3) as Any;
+    const once = x.exp().log().exp().reshape([24, 5]);
+    const [got, wanted] = evaluators.map(([, assign]) => [...stored(assign, concatenate([once, once] as Any, 0))] as number[]);
+    expect(got!.findIndex((value, k) => Math.abs(value - wanted![k]!) > 0.02 * wanted![k]!)).toBe(-1);
+  });
 });
