@@ -117,7 +117,9 @@ export function unsortedSegmentMean<D extends FloatDType | ComplexDType>(
     const divisors = counts.reshape([numSegments, ...sums.dimensions.slice(1).map(() => 1)]).cast(tree.dtype as "float32");
     return (sums as unknown as Expression<"float32", number>).div(divisors) as unknown as ExpressionTree;
   };
-  return makeDeferred(call, [tree, segments], [numSegments], make) as unknown as Expression<D, number>;
+  // Only numbers are compared with those of earlier calls; `make` refuses everything else.
+  const result = typeof numSegments === "number" ? makeDeferred(call, [tree, segments], [numSegments], make) : make();
+  return result as unknown as Expression<D, number>;
 }
 
 /** Returns rows combined by a scatter. `start` is the result of no rows; `isInfinite` makes the lowest and the highest float an infinity. */
