@@ -43,7 +43,7 @@ export function writtenRoot(tree: ExpressionTree): ExpressionTree {
   return root;
 }
 
-/** Returns target and tree without such movements; unchanged if strides cannot give the target the other sizes. */
+/** Returns target and tree without the movements that withoutRenaming leaves out; unchanged if strides cannot give the target the other sizes. */
 export function renamed(
   places: RawPlaces,
   tree: ExpressionTree,

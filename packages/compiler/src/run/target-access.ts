@@ -38,7 +38,7 @@ export function overwrites(calls: readonly KernelCall[]): boolean {
     return accesses.some((target, t) => {
       if (!isTarget(call, t)) return false;
       const elements = { ...target, sizes };
-      return calls.some((other) => (other === call ? crosses(call, target, calls.length > 1) : isReadBy(other, elements)));
+      return calls.some((other) => (other === call ? crosses(call, t, elements, calls.length > 1) : isReadBy(other, elements)));
     });
   });
 }
@@ -48,12 +48,12 @@ function isTarget({ spec, nest }: KernelCall, a: number): boolean {
   return a === 0 || a >= nest.accesses.length - spec.also.length;
 }
 
-/** Returns true if another access of a target's call shares bytes with the target in a harmful way. `again` is true if there are more calls. */
-function crosses({ spec, nest }: KernelCall, target: Access, again: boolean): boolean {
+/** Returns true if another access of a call shares bytes with its target t in a harmful way. `again` is true if there are more calls. */
+function crosses({ spec, nest }: KernelCall, t: number, target: ByteAccess, again: boolean): boolean {
   const { nodes, storesRows } = spec;
   const { accesses, sizes } = nest;
   return accesses.some((access, a) => {
-    if (access === target || isRamp(spec, a) || !overlap({ ...target, sizes }, { ...access, sizes })) return false;
+    if (a === t || isRamp(spec, a) || !overlap(target, { ...access, sizes })) return false;
     const alike =
       access.start === target.start &&
       access.itemBytes === target.itemBytes &&

@@ -1,8 +1,9 @@
 // Targets and operands that lie between each other's elements, as columns of one matrix (storage/geometry/interleaved.ts): what is found apart is,
-// and columns are computed in place, by kept plans, plans made anew and several results together.
+// columns are computed without scratch memory, by plans made anew and by kept ones, and what lies beside them keeps its elements.
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { assignTogether } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/kernels/internal";
+import { assignTogether, iota, tensorMap } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { takeScratch, withScratch } from "@onebuffer/kernels/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { interleaved } from "@onebuffer/storage/internal";
 import type { ByteAccess } from "@onebuffer/storage/internal";
@@ -77,22 +78,26 @@ describe("interleaved", () => {
 describe("columns of one matrix", () => {
   beforeAll(() => void linearMemory());
 
-  const kRows = 300;
+  const kRows = 1000;
   /** Rows of x, y, vx, vy, and their columns. */
   const particles = (dtype: "float32" | "int16" | "complex64"): Any => {
     const rows = arenaMap(dtype, [kRows, 4]) as Any;
     rows.copyFrom(Array.from({ length: kRows * 4 }, (_, k) => (dtype === "complex64" ? [k % 37, k % 5] : k % 37)));
     return rows.strided();
   };
-  /** Assigns, three times, so that the last is by a kept plan. Returns the runs of kernels of the last, and all elements. */
-  const assigned = (rows: Any, assign: (rows: Any) => void): [runs: number, elements: Any[]] => {
-    let runs = 0;
-    for (let time = 0; time < 3; time++) {
-      const before = kernelCounts().runs;
-      assign(rows);
-      runs = kernelCounts().runs - before;
-    }
-    return [runs, [...rows]];
+  /** Returns how many bytes of scratch memory change: the arguments of kernels are less than a hundred, a copy of a column at least 2,000. */
+  const changedScratch = (act: () => void): number => {
+    const free = (): number => withScratch(() => takeScratch(kRows * 64));
+    // The first may not fit on the stack, which then grows.
+    free();
+    const bytes = new Uint8Array(linearMemory().buffer, free(), kRows * 64).fill(0x5a);
+    act();
+    return bytes.filter((byte) => byte !== 0x5a).length;
+  };
+  /** Assigns, three times, so that the last is by a kept plan. Returns whether each was without scratch memory, and all elements. */
+  const assigned = (rows: Any, assign: (rows: Any) => void): [inPlace: boolean[], elements: Any[]] => {
+    const inPlace = [1, 2, 3].map(() => changedScratch(() => assign(rows)) < kRows);
+    return [inPlace, [...rows]];
   };
   /** The same over copies of the columns. */
   const apart = (rows: Any, assign: (rows: Any) => void): Any[] => {
@@ -105,19 +110,19 @@ describe("columns of one matrix", () => {
     return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4].at(k >> 2));
   };
 
-  test.each(["float32", "int16", "complex64"] as const)("of %s are computed in place by one kernel", (dtype) => {
+  test.each(["float32", "int16", "complex64"] as const)("of %s are computed in place", (dtype) => {
     const step = (rows: Any): void => rows.chip(0, 1).assign(rows.chip(0, 1).add(rows.chip(2, 1).mul(rows.chip(3, 1))));
-    const [runs, elements] = assigned(particles(dtype), step);
+    const [inPlace, elements] = assigned(particles(dtype), step);
     expect(elements).toEqual(apart(particles(dtype), step));
-    expect(runs).toBe(1);
+    expect(inPlace).toEqual([true, true, true]);
   });
 
   test("two at once are computed in place", () => {
     const step = (rows: Any): void => rows.strided(":, :2").assign(rows.strided(":, :2").add(rows.strided(":, 2:").mul(2)));
-    const [runs, elements] = assigned(particles("float32"), step);
+    const [inPlace, elements] = assigned(particles("float32"), step);
     const each = (rows: Any): void => [0, 1].forEach((k) => rows.chip(k, 1).assign(rows.chip(k, 1).add(rows.chip(k + 2, 1).mul(2))));
     expect(elements).toEqual(apart(particles("float32"), each));
-    expect(runs).toBe(1);
+    expect(inPlace).toEqual([true, true, true]);
   });
 
   test("several results together", () => {
@@ -134,11 +139,59 @@ describe("columns of one matrix", () => {
 
   test("reductions along rows are stored between what they read", () => {
     const step = (rows: Any): void => rows.chip(0, 1).assign(rows.strided(":, 1:").sum([1]));
-    const [runs, elements] = assigned(particles("float32"), step);
+    const [inPlace, elements] = assigned(particles("float32"), step);
     const added = (rows: Any): void => rows.chip(0, 1).assign(rows.chip(1, 1).add(rows.chip(2, 1)).add(rows.chip(3, 1)));
     expect(elements).toEqual(apart(particles("float32"), added));
-    expect(runs).toBe(1);
+    expect(inPlace).toEqual([true, true, true]);
   });
+
+  /** What is computed of a block of three columns, in the sizes of a block. */
+  const forms: readonly (readonly [name: string, build: (block: Any) => Any])[] = [
+    ["copied", (block) => block],
+    ["reversed", (block) => block.reverse()],
+    ["rolled", (block) => block.roll(7, 0)],
+    ["computed", (block) => block.mul(2).add(1)],
+    ["multiplied by a matrix", (block) => block.matMul(iota("float32", [9]).reshape([3, 3]).sub(4))],
+    ["less their sums", (block) => block.sub(block.sum([1], { keepDims: true }))],
+    ["added up along columns", (block) => block.cumsum(0)],
+    ["sorted along rows", (block) => block.sort(1)],
+    ["gathered", (block) => block.gather(iota("int32", [kRows]).mul(7).mod(kRows), 0)],
+  ];
+  const memories = ["the linear memory", "a plain array"] as const;
+  const ways: readonly (readonly [name: string, assign: (target: Any, e: Any) => void])[] = [
+    ["kernels", (target, e) => target.assign(e)],
+    ["the evaluator", assignByReference as Any],
+  ];
+  test.each(memories.flatMap((memory) => forms.map(([name, build]) => [name, memory, build] as const)))(
+    "blocks of columns are %s beside what they are computed from, in %s",
+    (_, memory, build) => {
+      // A border, three columns, a border, three columns.
+      const sizes = [kRows, 8];
+      const wide =
+        memory === "a plain array"
+          ? (tensorMap("float32", new Float32Array(kRows * 8), sizes as never) as Any)
+          : arenaMap("float32", sizes);
+      const elements = Array.from({ length: kRows * 8 }, (_, k) => (k * 7) % 31);
+      for (const [way, assign] of ways) {
+        (wide as Any).copyFrom(elements);
+        const [target, source] = [(wide as Any).strided(":, 1:4"), (wide as Any).strided(":, 5:")];
+        const apart = arenaMap("float32", [kRows, 3]) as Any;
+        apart.assign(source);
+        const wanted = arenaMap("float32", [kRows, 3]) as Any;
+        assignByReference(wanted, build(apart));
+        const rows = Array.from({ length: kRows }, (_, r) => [
+          ...elements.slice(r * 8, r * 8 + 1),
+          ...wanted.toArray()[r],
+          ...elements.slice(r * 8 + 4, r * 8 + 8),
+        ]);
+        for (let time = 0; time < 3; time++) {
+          target.fill(-1);
+          assign(target, build(source));
+          expect([way, time, (wide as Any).toArray()]).toEqual([way, time, rows]);
+        }
+      }
+    },
+  );
 
   test("rows that move by a row are still read before they are overwritten", () => {
     const rows = particles("float32");
