@@ -34,6 +34,7 @@ const BUDGET = {
   "buffers of a GPU that come back, or keep their elements, whatever ends a call": 2_000,
   "windows, resizes and einsum as one node, plans over arrays outside the linear memory, scatters as steps, arrays without a visible owner": 14_000,
   "composed methods and products with a vector as one node, gathers from computed tables, memory that no assertion prints": 7_000,
+  "targets between the elements of operands": 3_000,
 };
 const MOST_BYTES = Object.values(BUDGET).reduce((sum, bytes) => sum + bytes, 0);
 const MOST_ERROR_BYTES = 3000;

@@ -122,10 +122,7 @@ function readBefore(accesses: readonly CheckedAccess[], p: number, groups: reado
   return true;
 }
 
-/**
- * Returns true if program p may read an operand: no result is written there before, or the program's own, element for element. An operand is
- * told apart only from results that overlap no other one, which are most.
- */
+/** Returns true if program p may read an operand: no result is written there before, or the program's own, element for element. */
 function isBefore(access: CheckedAccess, target: CheckedAccess, p: number, groups: readonly Group[], plan: CheckedPlan): boolean {
   const from = access.start + access.low;
   const to = access.start + access.end;
@@ -138,7 +135,7 @@ function isBefore(access: CheckedAccess, target: CheckedAccess, p: number, group
   return true;
 }
 
-/** Returns true if an access is interleaved with everything that is stored for a result, or read there. */
+/** Returns true if an access is interleaved with all accesses of a result. It is asked of results that overlap no other. */
 const isBeside = (access: CheckedAccess, result: number, { programs }: CheckedPlan): boolean =>
   programs.every(({ calls }) =>
     calls.every(({ nest }) => nest.accesses.every((stored) => stored.base !== -1 - result || interleaved(stored, access))),
