@@ -2,10 +2,10 @@
 // integers wrap around as the evaluator's do: results are compared bit for bit.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { isLong, sampled } from "@onebuffer/test-support";
-import { arenaMap, Dice, elementsOf, layouts, repeat, subject } from "./kernel-subjects.ts";
+import { difference } from "./differences.ts";
+import { arenaMap, Dice, layouts, repeat, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -34,16 +34,6 @@ function element(dtype: RawDType): (dice: Dice) => number | bigint {
   if (isBig(dtype)) return (dice) => (BigInt(dice.below(2 ** 31)) << 31n) + BigInt(dice.below(2 ** 31));
   const bits = Number(/\d+$/.exec(dtype)![0]);
   return (dice) => (dtype.startsWith("u") ? dice.below(2 ** Math.min(bits, 31)) : dice.below(2 ** Math.min(bits, 31)) - 2 ** (bits - 1));
-}
-
-/** Returns the first element at which the result in blocks differs from the evaluator's, or null. */
-function difference(expr: Any, out: Any): string | null {
-  const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
-  assignByReference(wanted, expr);
-  out.assign(expr);
-  const [a, b] = [elementsOf(out), elementsOf(wanted)];
-  const at = a.findIndex((value, k) => !Object.is(value, b[k]));
-  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
 }
 
 /** `npm run long` compares more products. */

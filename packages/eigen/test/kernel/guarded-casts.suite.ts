@@ -2,26 +2,16 @@
 // one for it. Both agree with the plain evaluator wherever large values are, at the limits of the short form and far beyond it.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference } from "@onebuffer/eigen/internal";
 import { opTable } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { setKernelHooks } from "@onebuffer/kernels/internal";
+import { difference } from "./differences.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const reasons: string[] = [];
-
-/** Returns the first element that the kernels compute otherwise than the evaluator, or null. */
-function difference(expr: Any): string | null {
-  const [got, wanted] = [arenaMap(expr.dtype, expr.dimensions), arenaMap(expr.dtype, expr.dimensions)] as Any[];
-  got.assign(expr);
-  assignByReference(wanted, expr);
-  const [a, b] = [[...got], [...wanted]];
-  const at = a.findIndex((value, k) => !Object.is(value, b[k]));
-  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
-}
 
 const size = 150;
 const allLimits = [51n, 52n, 53n, 54n, 63n].flatMap((bits) => [-2n, -1n, 0n, 1n, 3n].flatMap((d) => [2n ** bits + d, -(2n ** bits) + d]));

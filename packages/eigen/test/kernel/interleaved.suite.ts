@@ -10,6 +10,7 @@ import type { ByteAccess } from "@onebuffer/storage/internal";
 import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { everyIndex } from "../row-major.ts";
+import { listDifference } from "./differences.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables, which types cannot follow. */
@@ -94,10 +95,10 @@ describe("columns of one matrix", () => {
     act();
     return bytes.filter((byte) => byte !== 0x5a).length;
   };
-  /** Assigns, three times, so that the last is by a kept plan. Returns whether each was without scratch memory, and all elements. */
+  /** Assigns, three times, so that the last is by a kept plan. Returns whether each was without scratch memory, and all elements, by parts. */
   const assigned = (rows: Any, assign: (rows: Any) => void): [inPlace: boolean[], elements: Any[]] => {
     const inPlace = [1, 2, 3].map(() => changedScratch(() => assign(rows)) < kRows);
-    return [inPlace, [...rows]];
+    return [inPlace, [...rows].flat()];
   };
   /** The same over copies of the columns. */
   const apart = (rows: Any, assign: (rows: Any) => void): Any[] => {
@@ -107,13 +108,13 @@ describe("columns of one matrix", () => {
       return copy;
     });
     for (let time = 0; time < 3; time++) assign({ chip: (column: number) => columns[column] });
-    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4].at(k >> 2));
+    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4].at(k >> 2)).flat();
   };
 
   test.each(["float32", "int16", "complex64"] as const)("of %s are computed in place", (dtype) => {
     const step = (rows: Any): void => rows.chip(0, 1).assign(rows.chip(0, 1).add(rows.chip(2, 1).mul(rows.chip(3, 1))));
     const [inPlace, elements] = assigned(particles(dtype), step);
-    expect(elements).toEqual(apart(particles(dtype), step));
+    expect(listDifference(elements, apart(particles(dtype), step))).toBeNull();
     expect(inPlace).toEqual([true, true, true]);
   });
 
@@ -121,7 +122,7 @@ describe("columns of one matrix", () => {
     const step = (rows: Any): void => rows.strided(":, :2").assign(rows.strided(":, :2").add(rows.strided(":, 2:").mul(2)));
     const [inPlace, elements] = assigned(particles("float32"), step);
     const each = (rows: Any): void => [0, 1].forEach((k) => rows.chip(k, 1).assign(rows.chip(k, 1).add(rows.chip(k + 2, 1).mul(2))));
-    expect(elements).toEqual(apart(particles("float32"), each));
+    expect(listDifference(elements, apart(particles("float32"), each))).toBeNull();
     expect(inPlace).toEqual([true, true, true]);
   });
 
@@ -134,14 +135,14 @@ describe("columns of one matrix", () => {
         [u, u.sub(x)],
       ] as Any);
     };
-    expect(assigned(particles("float32"), step)[1]).toEqual(apart(particles("float32"), step));
+    expect(listDifference(assigned(particles("float32"), step)[1], apart(particles("float32"), step))).toBeNull();
   });
 
   test("reductions along rows are stored between what they read", () => {
     const step = (rows: Any): void => rows.chip(0, 1).assign(rows.strided(":, 1:").sum([1]));
     const [inPlace, elements] = assigned(particles("float32"), step);
     const added = (rows: Any): void => rows.chip(0, 1).assign(rows.chip(1, 1).add(rows.chip(2, 1)).add(rows.chip(3, 1)));
-    expect(elements).toEqual(apart(particles("float32"), added));
+    expect(listDifference(elements, apart(particles("float32"), added))).toBeNull();
     expect(inPlace).toEqual([true, true, true]);
   });
 
@@ -179,15 +180,13 @@ describe("columns of one matrix", () => {
         apart.assign(source);
         const wanted = arenaMap("float32", [kRows, 3]) as Any;
         assignByReference(wanted, build(apart));
-        const rows = Array.from({ length: kRows }, (_, r) => [
-          ...elements.slice(r * 8, r * 8 + 1),
-          ...wanted.toArray()[r],
-          ...elements.slice(r * 8 + 4, r * 8 + 8),
-        ]);
+        const block = [...wanted];
+        const elementOf = (k: number): number => block[(k >> 3) * 3 + (k % 8) - 1];
+        const all = elements.map((element, k) => (k % 8 >= 1 && k % 8 < 4 ? elementOf(k) : element));
         for (let time = 0; time < 3; time++) {
           target.fill(-1);
           assign(target, build(source));
-          expect([way, time, (wide as Any).toArray()]).toEqual([way, time, rows]);
+          expect([way, time, listDifference([...(wide as Any)], all)]).toEqual([way, time, null]);
         }
       }
     },

@@ -2,26 +2,16 @@
 // elements, and by what the elements need.
 import { expect, test } from "@jest/globals";
 import { sampled } from "@onebuffer/test-support";
-import { assignByReference } from "@onebuffer/eigen/internal";
 import { opTable } from "@onebuffer/eigen";
 import type { RawDType } from "@onebuffer/base";
-import { arenaMap, Dice, elementsOf } from "./kernel-subjects.ts";
+import { difference } from "./differences.ts";
+import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** The dtypes here come from tables, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const realDTypes = opTable.minimum.dtypes as readonly RawDType[];
-
-/** Computes an expression both ways. Returns the first difference, or null if there is none. */
-function difference(expr: Any): string | null {
-  const [out, wanted] = [arenaMap(expr.dtype, expr.dimensions) as Any, arenaMap(expr.dtype, expr.dimensions) as Any];
-  assignByReference(wanted, expr);
-  out.assign(expr);
-  const [a, b] = [elementsOf(out), elementsOf(wanted)];
-  const at = a.findIndex((value, k) => !Object.is(value, b[k]));
-  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
-}
 
 /** The bytes of an array. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
