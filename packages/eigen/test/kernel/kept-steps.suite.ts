@@ -5,6 +5,7 @@ import { isLong } from "@onebuffer/test-support";
 import { computeKept } from "@onebuffer/compiler/src/run/assign-kept";
 import { kernelCounts } from "@onebuffer/kernels/internal";
 import { computed, filler, reference } from "./filled-maps.ts";
+import { listDifference } from "./differences.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */
@@ -296,15 +297,14 @@ test.each([
   ["argsort", 700, (x: Any): Any => x.argsort()],
   ["cumsum", 700, (x: Any): Any => x.cumsum(0)],
   ["topK", 700, (x: Any): Any => x.topK(3).indices],
-  ["cumsum", 600_000, (x: Any): Any => x.cumsum()],
+  ["cumsum", 525_000, (x: Any): Any => x.cumsum()],
 ] as const)("%s of %i computed elements, outside the linear memory", (_, size, operation) => {
   const x = filled("float32", size);
-  const wanted = Float64Array.from(reference(operation(x.add(1))));
+  const wanted = reference(operation(x.add(1)));
   for (const isPlanned of size > 524_288 ? [true, true] : [true, false, false]) {
     let got: Any = null;
     const { planned } = countsOf(() => (got = evaluate(operation(x.add(1)))));
     expect(planned > 0).toBe(isPlanned);
-    // Large arrays are compared as they are: a matcher takes a second for a list of 600,000 numbers.
-    expect(Float64Array.from(got.data, Number)).toEqual(wanted);
+    expect(listDifference(Array.from(got.data, Number), wanted)).toBeNull();
   }
 });
