@@ -84,7 +84,8 @@ export async function writeNpz<M>(arrays: NpzArrays<M>, options: NpzWriteOptions
  * Writes an .npz file to a sink: the bytes of `writeNpz`, without a copy of stored data. A deflated member is in memory, compressed, before it is
  * written, because its size stands before it. Ends the sink. Returns the size of the file.
  *
- * Throws what `writeNpz` throws, CANCELLED, and the errors of the sink; the sink is then aborted. Progress does not know the size of the file.
+ * Throws what `writeNpz` throws, CANCELLED, and the errors of the sink; the sink is then aborted. Progress knows the size of the
+ * file if the members are stored; `totalBytes` is 0 if they are deflated.
  *
  * @example
  * using weights = Tensor.from([1, 2, 3]);
@@ -99,7 +100,7 @@ export async function saveNpz<M>(
 ): Promise<number> {
   checkWriteOptions("saveNpz", options, ["signal", "onProgress"]);
   const members = pendingMembers("saveNpz", arrays as NpzArrays, options);
-  return await writeToSink(output, 0, options, async (writer: SinkWriter) => {
+  return await writeToSink(output, options.compressed === true ? 0 : storedBytes(members), options, async (writer: SinkWriter) => {
     await writeZip(
       members,
       options,
@@ -109,6 +110,18 @@ export async function saveNpz<M>(
     );
     return writer.position;
   });
+}
+
+/** Returns the bytes of the file if its members are stored. */
+function storedBytes(members: readonly Pending[]): number {
+  let end = 0;
+  const placed = members.map(({ name, size }) => {
+    const member: WrittenMember = { name, method: 0, crc32: 0, compressedSize: size, size };
+    const start = end;
+    end += localHeader(member).length + size;
+    return [member, start] as const;
+  });
+  return end + directoryBytes(placed, end).length;
 }
 
 /** Writes the members and the directory. */

@@ -16,7 +16,7 @@ export type { AbortSignalLike } from "@onebuffer/eigen";
 export interface TransferProgress {
   /** The bytes transferred so far. */
   readonly bytes: number;
-  /** The bytes of the whole transfer. */
+  /** The bytes of the whole transfer; 0 where they are not known before its end, as those of deflated members. */
   readonly totalBytes: number;
   /** The tensor, member or record that was finished last, where the transfer has such parts. */
   readonly name?: string;

@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import { NpzFile, readNpz, saveNpz, writeNpz } from "@onebuffer/io";
+import type { TransferProgress } from "@onebuffer/io";
 import * as fc from "fast-check";
 import { createHash } from "node:crypto";
 import { inflateSync } from "node:zlib";
@@ -93,6 +94,19 @@ test("progress and cancelling", async () => {
   const cancelled = readNpz(bytes, { signal: later, onProgress: () => void (later.aborted = true) });
   await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
   await expect(saveNpz({ a }, { write: () => undefined }, { signal })).rejects.toMatchObject({ code: "CANCELLED" });
+});
+
+test.each([
+  ["members that are stored, which are known before they are written", {}, true],
+  ["deflated members is not known", { compressed: true }, false],
+] as const)("while a file is saved, the size of %s", async (_, options, isKnown) => {
+  using a = Tensor.zeros([1000]);
+  using empty = Tensor.zeros([0]);
+  const seen: (readonly [bytes: number, totalBytes: number])[] = [];
+  const onProgress = ({ bytes, totalBytes }: TransferProgress): void => void seen.push([bytes, totalBytes]);
+  const size = await saveNpz({ a, ä: a, empty }, { write: () => undefined }, { ...options, onProgress });
+  expect(seen.at(-1)).toEqual([size, isKnown ? size : 0]);
+  expect(new Set(seen.map(([, totalBytes]) => totalBytes)).size).toBe(1);
 });
 
 test("what cannot be written is refused before anything is written", async () => {

@@ -3,9 +3,10 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterAll } from "@jest/globals";
 
 const folder = mkdtempSync(join(tmpdir(), "onebuffer-fake-python-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns the path of a program that is a runner with this behavior. */
 export function fakePython(mode: string): string {
