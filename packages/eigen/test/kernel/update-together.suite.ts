@@ -112,6 +112,17 @@ test("updates read what was there before all of them", () => {
   for (let seed = 1; seed <= (isLong ? 1000 : 4); seed++) check("updateTogether", seed, isLong ? 5 : 3);
 });
 
+test("of updates of memory in common outside the linear memory, the last one stays", () => {
+  const memory = Float32Array.of(1, 2, 3);
+  const part = (from: number, to: number): Any => tensorMap("float32", memory.subarray(from, to), [to - from]);
+  // The first target is read, and so written at the end; the second one has only an element of the first in common.
+  updateTogether([
+    [part(0, 2), part(0, 1).broadcast([2])],
+    [part(1, 3), constant("float32", 7, [2])],
+  ]);
+  expect([...memory]).toEqual([1, 7, 7]);
+});
+
 test("groups of assignments are as if computed one after the other", () => {
   for (let seed = 1; seed <= (isLong ? 1000 : 4); seed++) check("assignTogether", seed, isLong ? 5 : 3);
 });
