@@ -41,6 +41,7 @@ import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, StagePlan } from "./stage-plan.ts";
 import { hasLongReduction, inBlocks } from "../split/reduce-in-blocks.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
+import { windowParts } from "../windows/window-parts.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { isRefusal } from "../array-loops/custom-kernel.ts";
 import { hasAddressStep, isWhole, wholeInto } from "../array-loops/whole-into.ts";
@@ -253,8 +254,7 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
   return withScratch(() => {
     const recalled = planner.recall.plan([places], dtype, [tree]);
     const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
-    // The operands of a concatenation are computed one after the other, each at its places.
-    const isMixed = !isKept && !isCopy && isJoin(tree) && overlapWith(places, tree) !== "apart";
+    const isMixed = !isKept && !isCopy && isInParts(tree) && overlapWith(places, tree) !== "apart";
     if (recalled === "crosses" || isMixed) {
       return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
     }
@@ -268,6 +268,9 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
     return runCalls(programs[last]!);
   });
 }
+
+/** Returns true if parts of a result, as the operands of a concatenation, are computed one after the other, each at its places. */
+const isInParts = (tree: ExpressionTree): boolean => isJoin(tree) || windowParts(tree) !== null;
 
 /**
  * Plans an expression and runs the plan. The plan is kept for expressions like `subject`. Returns false if the

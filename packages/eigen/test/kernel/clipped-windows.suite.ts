@@ -2,11 +2,12 @@
 // other constants in plans that look alike, and kept plans.
 import { expect, test } from "@jest/globals";
 import type { WindowOptions } from "@onebuffer/eigen";
-import { avgPool, extractPatches, maxPool } from "@onebuffer/eigen";
+import { avgPool, extractPatches, maxPool, tensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { kernelCounts } from "@onebuffer/kernels/internal";
+import { listDifference } from "./differences.ts";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more images. */
@@ -66,6 +67,29 @@ test.each(kDTypes)("pooling of padded %s agrees with the evaluator", (dtype) => 
     held.copyFrom(Array.from({ length: held.size }, () => dice.unit() - 0.5));
     const tolerance = dtype === "float64" ? 1e-14 : dtype === "float32" ? 1e-5 : 2e-3;
     expect({ ...shown, different: differences(avgPool(held, sizes, options), tolerance) }).toEqual({ ...shown, different: 0 });
+  }
+});
+
+test("padded maps are pooled in place, and into memory that they overlap", () => {
+  const dims = [1, 100, 90, 1];
+  const dice = new Dice(83);
+  const whole = arenaMap("float32", [9_100]) as Any;
+  const elements = Array.from({ length: 9_100 }, () => dice.unit() - 0.5);
+  const part = (from: number): Any => tensorMap("float32", whole.data.subarray(from, from + 9_000), dims);
+  for (const [from, to] of [
+    [0, 0],
+    [0, 100],
+    [7, 0],
+  ] as const) {
+    const pooled = maxPool(part(from), 3, { strides: 1, padding: "same" });
+    whole.copyFrom(elements);
+    const wanted = arenaMap("float32", dims) as Any;
+    assignByReference(wanted, pooled);
+    for (let turn = 0; turn < 3; turn++) {
+      whole.copyFrom(elements);
+      part(to).assign(pooled);
+      expect([from, to, turn, listDifference([...part(to)], [...wanted])]).toEqual([from, to, turn, null]);
+    }
   }
 });
 

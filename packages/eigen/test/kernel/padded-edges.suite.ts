@@ -108,3 +108,17 @@ test("of a large padded map only strips are copied, and an equal call plans noth
   expect(kernelCounts()).toMatchObject({ compiled, planned });
   expect(differences(depthwise(y, 1), 1e-5)).toBe(0);
 });
+
+test("a padded map is convolved in place", () => {
+  const dice = new Dice(17);
+  const [x, filters] = [filled([1, 23, 23, 16], dice), filled([3, 3, 1, 16], dice)];
+  const elements = [...x];
+  const convolved = convolve(x, filters, { padding: "same", groups: 16 });
+  const wanted = arenaMap("float32", x.dimensions) as Any;
+  assignByReference(wanted, convolved);
+  for (let turn = 0; turn < 3; turn++) {
+    x.copyFrom(elements);
+    x.assign(convolved);
+    expect([turn, [...x].filter((value, k) => !(Math.abs(value - wanted.data[k]) <= 1e-5)).length]).toEqual([turn, 0]);
+  }
+});
