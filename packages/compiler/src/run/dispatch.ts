@@ -57,8 +57,8 @@ export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
 /**
  * Computes several expressions together. If each has one value per row of the same rows, one kernel computes them
  * all; otherwise their common parts are computed once. The results are those of one assignment after the other, or, if `isUpdate`, of
- * expressions that are all computed before anything is written. Returns false if that is not possible, or if there is no room for scratch
- * memory. Then the caller computes them one after the other.
+ * expressions that are all computed before anything is written. Returns false if that is not possible, if there is no room for scratch
+ * memory, or if a stage refuses an element. Then the caller computes them one after the other.
  */
 export function computeTogether(assignments: readonly Assignment[], isUpdate: boolean = false): boolean {
   if (!engine().simd) return false;
@@ -67,12 +67,21 @@ export function computeTogether(assignments: readonly Assignment[], isUpdate: bo
   try {
     return withScratch(() => recalledTogether(assignments, isUpdate));
   } catch (error) {
-    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
-    // Once a kernel has run, operands may be overwritten: it is too late to start over.
-    if (kernelCounts().runs !== runs && readsTargets(assignments)) throw error;
+    if (!mayStartOver(error)) throw error;
+    // Once a kernel has run, operands may be overwritten: it is too late to start over. Not if a stage has refused an element: what may refuse
+    // some precedes every result that overwrites operands (schedule.ts).
+    const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
+    if (isFull && kernelCounts().runs !== runs && readsTargets(assignments)) throw error;
     return false;
   }
 }
+
+/**
+ * Returns true for an error that another way of computing may avoid: if there is no room for scratch memory, or if a stage, which is computed
+ * as a whole, refuses an element that possibly no result needs.
+ */
+const mayStartOver = (error: unknown): boolean =>
+  isStatusError(error, "RESOURCE_EXHAUSTED") || (isStatusError(error, "INVALID_ARGUMENT") && !isRefusal(error));
 
 /** Returns true if some target of assignments is an operand of one. */
 function readsTargets(assignments: readonly Assignment[]): boolean {
@@ -136,9 +145,10 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
     return kernelsInto(places, dtype, tree);
   } catch (error) {
     const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
-    if (!isFull && (!isStatusError(error, "INVALID_ARGUMENT") || isRefusal(error) || isWholeOfMaps(tree))) throw error;
-    // Once a kernel has run, operands that overlap the target may be overwritten: it is too late to start over.
-    if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
+    if (!mayStartOver(error) || (!isFull && isWholeOfMaps(tree))) throw error;
+    // Once a kernel has run, operands that overlap the target may be overwritten: it is too late to start over. Not if a stage has refused an
+    // element: stages are computed before anything that they read is written.
+    if (isFull && kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
     if (isFull) fallBack("the linear memory has no room for scratch memory");
     return false;
   }

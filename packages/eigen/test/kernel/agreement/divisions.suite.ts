@@ -1,7 +1,7 @@
 // Divisions by kernels agree with the plain evaluator: zero divisors and the elements that need them, the least integer, exact remainders.
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import { tensorMap } from "@onebuffer/eigen";
+import { assignTogether, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { arenaArray, arenaMap, Dice } from "../kernel-subjects.ts";
 import { difference } from "./difference.ts";
 
@@ -30,6 +30,50 @@ test("a division by zero in a stage does not throw if no result needs the elemen
   }
   const out = arenaMap("float32", [38]) as Any;
   expect(() => out.assign(x.div(y).cast("float8_e5m2").slice([2, 40]).cast("float32"))).toThrow("division by zero");
+});
+
+test("nor where the result goes to memory that the expression reads, or is one of several", () => {
+  const line = Int32Array.from({ length: 40 }, (_, i) => (i < 3 ? 0 : i));
+  const memory = arenaArray("int32", 40) as Int32Array<ArrayBuffer>;
+  const part = (from: number, to: number): Any => tensorMap("int32", memory.subarray(from, to), [to - from]);
+  const x = part(0, 40);
+  const quotients = (): Any => x.div(x).add(4).roll(1).slice([10, 12]).roll(1);
+  for (let turn = 0; turn < 3; turn++) {
+    memory.set(line);
+    part(0, 2).assign(quotients());
+    expect([turn, [...part(0, 4)]]).toEqual([turn, [5, 5, 0, 3]]);
+  }
+  const picked = (): Any => x.div(x).gather(tensorMap("int32", Int32Array.of(5, 9), [2]));
+  const [a, b] = [arenaMap("int32", [2]), arenaMap("int32", [2])] as Any[];
+  for (const assign of [assignTogether, updateTogether]) {
+    const shared = picked();
+    assign([
+      [a, shared.add(1)],
+      [b, shared.mul(3)],
+    ]);
+    expect([...a, ...b]).toEqual([2, 2, 3, 3]);
+    a.assign(0);
+    b.assign(0);
+  }
+  // Each reads the target of the other.
+  const [v, w] = [arenaMap("int32", [8]), arenaMap("int32", [8])] as Any[];
+  for (let turn = 0; turn < 3; turn++) {
+    v.copyFrom([0, 1, 2, 3, 4, 5, 6, 7]);
+    w.copyFrom([2, 2, 2, 2, 2, 2, 2, 0]);
+    const ones = v.div(v).gather(tensorMap("int32", Int32Array.of(5, 3, 1, 2, 7, 6, 4, 1), [8]));
+    updateTogether([
+      [v, ones.add(w)],
+      [w, ones.sub(v.reverse())],
+    ]);
+    expect([turn, ...v, ...w]).toEqual([turn, 3, 3, 3, 3, 3, 3, 3, 1, -6, -5, -4, -3, -2, -1, 0, 1]);
+  }
+  const all = x.div(x).cumsum(0, { reverse: true });
+  expect(() =>
+    assignTogether([
+      [a, all.slice([0, 2])],
+      [b, all.slice([1, 3])],
+    ]),
+  ).toThrow("division by zero");
 });
 
 test("an integer divided by zero throws INVALID_ARGUMENT, but not for a zero beyond the end of the operand", () => {
