@@ -113,6 +113,11 @@ test.each(sampled(realDTypes.toReversed(), 4))("nthElements of %s agrees bit for
       [0, 5, 6, 32],
     ],
     [[3, 2, 64], [63]],
+    // More short rows than are sorted in one call.
+    [
+      [300, 33],
+      [0, 16],
+    ],
     isLong ? [[5000], [0, 2499, 2500, 4999]] : [[1500], [0, 749, 750, 1499]],
     [[2, 3], []],
   ] as [number[], number[]][]) {
