@@ -43,7 +43,7 @@ export interface Unique<D extends DType, R extends number> {
  */
 export function unique<D extends DType, R extends number>(operand: OperandLike<D, R>): Unique<D, R> {
   const tree = checkTree("unique", operand);
-  checkDType("equal", tree);
+  checkDType("equal", tree, "unique");
   const rank = tree.dimensions.length;
   if (rank === 0) throw new InvalidArgumentError(`unique(${shownOperand(tree)}): a scalar has no axis`);
   const held = isMap(tree) ? tree : checkTree("unique", evaluate(operand));

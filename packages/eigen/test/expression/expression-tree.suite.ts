@@ -183,6 +183,8 @@ describe("generators, select, unique and topK", () => {
       [5, 5],
     ]);
     expect(unique(floats([])).values.toArray()).toEqual([]);
+    // A dtype without equality: the message names the function that was called.
+    expect(() => unique(constant("int4", 1, [2]) as never)).toThrow("unique(int4 [2]): unique is not defined for int4");
   });
 
   test("topK puts the first of equal elements first", () => {
