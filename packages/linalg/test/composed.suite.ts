@@ -132,6 +132,8 @@ test("norms of every order", () => {
   expect([norm(z).dtype, ...numbers(norm(z))]).toEqual(["float64", 5]);
   for (const options of [{ ord: 3, axes: [0, 1] }, { ord: "nuc" }, { axes: [0, 0] }, { axes: 2 }, { axes: new Array(1e9) }, { ord: NaN }])
     expect(() => norm(a, options as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  // What is missing for an order of matrices.
+  expect(() => norm(a, { ord: "nuc" })).toThrow('of vectors there is no order "nuc", but of matrices: { axes: [-2, -1] }');
 });
 
 // numpy.linalg.norm of zeros of these sizes, NumPy 2.4. Where NumPy raises an error for the smallest of no numbers, it is Infinity here.

@@ -105,11 +105,14 @@ const squares = (sizes: GradientValue, axes: readonly number[], keepDims: boolea
 const isRoot = (ord: unknown): boolean => ord === "euclidean" || ord === "fro";
 
 /** Returns the error for an order that there is not. */
-const orderError = (what: string, ord: unknown): Error => new InvalidArgumentError(`norm: of ${what} there is no order ${shownValue(ord)}`);
+const orderError = (what: string, ord: unknown, remedy = ""): Error =>
+  new InvalidArgumentError(`norm: of ${what} there is no order ${shownValue(ord)}${remedy}`);
 
 function ofVectors(sizes: GradientValue, ord: unknown, axes: readonly number[], keepDims: boolean): GradientValue {
   if (isRoot(ord)) return squares(sizes, axes, keepDims);
-  if (typeof ord !== "number" || Number.isNaN(ord)) throw orderError("vectors", ord);
+  if (typeof ord !== "number" || Number.isNaN(ord)) {
+    throw orderError("vectors", ord, ord === "nuc" ? ", but of matrices: { axes: [-2, -1] }" : "");
+  }
   if (ord === Infinity) return largest(sizes, axes, keepDims);
   if (ord === -Infinity) return reduced("min", sizes, axes, keepDims);
   if (ord === 0) return reduced("sum", sizes.notEqual(0).cast(sizes.dtype), axes, keepDims);
