@@ -164,7 +164,7 @@ export const kWays = {
   },
   "io/tensor/region-read": { kMaxGapBytes: "rows with small gaps are read together, others apart" },
   "kernels/arrays/count-kernel": { kLargest: "few possible values are counted in several tables, many in one" },
-  "kernels/arrays/nth-elements": { kManyKeys: "digits of few keys are short, of many long" },
+  "kernels/arrays/nth-elements": { kManyKeys: "digits of few keys are short, of many long", kSortedWidth: "short rows are sorted" },
   "kernels/arrays/pieces-kernel": {
     kLongRun: "long runs are copied by memory.copy, shorter ones by a loop",
     16: "runs from a vector on are copied by vectors, shorter ones by words",
@@ -178,6 +178,8 @@ export const kWays = {
     kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",
     kLeastAlong: "only a loop of some length moves to the end",
     kTileEdge: "loops with short rows are not tiled",
+    kTargetBytes: "rows of a few elements may be computed across the rows, longer ones are not",
+    kVectorBytes: "rows of less than a vector of elements that are apart are computed across the rows",
     kLongRow: "a transposed loop is tiled from another length on where rows are long",
   },
   "kernels/calls/scratch": { kKeptBytes: "the stack of scratch memory grows, or a request gets a region of its own" },

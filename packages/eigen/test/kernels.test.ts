@@ -13,6 +13,7 @@ import "./kernel/assign-together.suite.ts";
 import "./kernel/schedule.suite.ts";
 import "./kernel/update-together.suite.ts";
 import "./kernel/blended-rows.suite.ts";
+import "./kernel/across-rows.suite.ts";
 import "./kernel/block-shapes.suite.ts";
 import "./kernel/panels.suite.ts";
 import "./kernel/product-blocks.suite.ts";

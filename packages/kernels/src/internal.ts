@@ -20,7 +20,7 @@ export {
 export type { ScratchBlock } from "./calls/scratch.ts";
 export { fallBack, kernelCounts, noteKernel, notePlanned, noteRun, setKernelHooks } from "./calls/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./calls/kernel-events.ts";
-export { accessRange, kShortRow, loopNest, nestPart, reductionNest, runsAcrossRows, tiledNest } from "./calls/loop-nest.ts";
+export { accessRange, acrossRows, kShortRow, loopNest, nestPart, reductionNest, runsAcrossRows, tiledNest } from "./calls/loop-nest.ts";
 export type { Access, AccessClass, KernelForm, LoopNest } from "./calls/loop-nest.ts";
 export { equalParts } from "./calls/equal-parts.ts";
 export { oneThread, setWorkSplitter, workSplitter } from "./calls/work-splitter.ts";

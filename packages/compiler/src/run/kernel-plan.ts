@@ -19,6 +19,7 @@ import { kColumnBytes } from "../form/kernel-columns.ts";
 import { kBufferWord } from "../form/kernel-rows.ts";
 import { kMostInWindow } from "../form/window-folds.ts";
 import { product } from "@onebuffer/storage/internal";
+import { argumentRoom } from "../plan/kernel-spec.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "../plan/lowering.ts";
@@ -28,6 +29,7 @@ import { isMathOp } from "../plan/row-passes.ts";
 import { loopsOfParts, nanosecondsOfCall, partsOfCall } from "../split/call-parts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import {
+  acrossRows,
   fallBack,
   kArgumentBytes,
   kindOf,
@@ -190,7 +192,10 @@ function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonl
   const tiled = tileable(lowered, targetDType) ? tiledNest(nest) : null;
   const map = (part: LoopNest): KernelCall[] =>
     part.sizes.includes(0) ? [] : [{ spec: specOf(lowered, part, "map", targetDType, 0), nest: part }];
-  if (tiled === null) return map(nest);
+  if (tiled === null) {
+    const hasRoom = nest.accesses.length + lowered.program.parameters.length < argumentRoom([...nest.sizes, 2]);
+    return (hasRoom ? acrossRows(nest) : [nest]).flatMap(map);
+  }
   const { itemBytes } = nest.accesses[0]!;
   const edge = 16 / itemBytes;
   const rows = tiled.nest.sizes.length - 2;

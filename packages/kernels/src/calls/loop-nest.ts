@@ -52,6 +52,13 @@ const kLongRow = 256;
 /** Rows shorter than this are not vectorized along the row if the other loops are longer: lanes then go across the rows. */
 export const kShortRow = 16;
 
+/** The most bytes of a row of the target that is computed across the rows, if its elements had at least four bytes. */
+const kTargetBytes = 32;
+/** Rows of an operand with as many bytes are gathered as vectors, at once. */
+const kVectorBytes = 16;
+/** The rows of a block: the next column finds their lines in the cache. */
+const kBlockRows = 1024;
+
 /** A loop during the construction of a nest: its size, and the stride of each access. */
 interface Loop {
   size: number;
@@ -205,6 +212,34 @@ export function tiledNest(nest: LoopNest): { nest: LoopNest; classes: AccessClas
     return classes.includes("strided") ? null : { nest: tiled, classes };
   }
   return null;
+}
+
+/**
+ * Returns a nest of a map as it is, or, where its rows are a few elements that are not adjacent in some operand, as blocks whose innermost
+ * loop goes across the rows, and the remaining rows; one of the two may be empty. A call of the innermost loop costs as much as some ten
+ * elements.
+ *
+ *     rgb [9000, 3] of bgr [9000, 3]        [8, 3, 1024] and [1, 3, 808]: one color of 1,024 pixels at a time
+ *     rgb [9000, 3] of planes [3, 9000]     likewise, and the elements of a plane are adjacent
+ */
+export function acrossRows(nest: LoopNest): readonly LoopNest[] {
+  const { sizes, accesses } = nest;
+  const [rows, columns] = sizes.slice(-2) as [number, number];
+  const pays = ({ itemBytes, strides }: Access): boolean => {
+    const [step, own] = strides.slice(-2) as [number, number];
+    return own !== 0 && own !== itemBytes && (step === itemBytes || columns * itemBytes < kVectorBytes);
+  };
+  const isShort = sizes.length > 1 && columns * Math.max(4, accesses[0]!.itemBytes) <= kTargetBytes && rows >= 8 * columns;
+  if (!isShort || !accesses.some(pays)) return [nest];
+  const part = (first: number, count: number, size: number): LoopNest => ({
+    sizes: [...sizes.slice(0, -2), count, columns, size],
+    accesses: accesses.map(({ start, itemBytes, strides }) => {
+      const [step, own] = strides.slice(-2) as [number, number];
+      return { start: start + first * step, itemBytes, strides: [...strides.slice(0, -2), step * size, own, step] };
+    }),
+  });
+  const rest = rows % kBlockRows;
+  return [part(0, (rows - rest) / kBlockRows, kBlockRows), part(rows - rest, 1, rest)];
 }
 
 /** Returns the nest with loop `from` moved to position `to`. */
