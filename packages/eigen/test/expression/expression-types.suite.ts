@@ -1,10 +1,13 @@
 // The types of expressions: dtype and rank of results are inferred by the compiler, and operands that do not fit together do not compile.
 import { describe, expect, test } from "@jest/globals";
-import { tensorMap, treeOf } from "@onebuffer/eigen";
+import type { DType } from "@onebuffer/base";
+import { evaluate, select, tensorMap, treeOf } from "@onebuffer/eigen";
 import type {
   ConstStridedMap,
   ConstTensorMap,
   Expression,
+  FloatDType,
+  NumericDType,
   Operand,
   OperandLike,
   OperandSource,
@@ -170,6 +173,26 @@ test("arguments that an operation does not take do not compile", () => {
   same<Equal<typeof view, StridedMap<"float32", 2>>>();
   const part = view.slice();
   same<Equal<typeof part, StridedMap<"float32", 2>>>();
+});
+
+test("plain numbers are operands, and elements, in functions of several dtypes", () => {
+  const hinge = <D extends FloatDType>(x: Expression<D, 1>): Expression<D, 1> => select(x.greater(1), 0, x.sub(1).maximum(-2).neg());
+  const doubled = <D extends NumericDType>(x: Expression<D, 1>): Expression<D, 1> => x.mul(2);
+  const set = <D extends FloatDType>(map: TensorMap<D, 1>): void => {
+    map.set(0, 3);
+    map.strided("1:").assign(0.5);
+  };
+  const map = tensorMap("float64", new Float64Array(3), [3]);
+  set(map);
+  expect([...evaluate(hinge(map.add(0)))]).toEqual([0, 0.5, 0.5]);
+  expect([...evaluate(doubled(l1.add(7)))]).toEqual([14n, 14n, 14n]);
+  const wrong = [
+    // @ts-expect-error a number is no element of bool, which the dtype may be
+    <D extends DType>(x: Expression<D, 1>, yes: Expression<"bool", 1>): unknown => yes.select(x, 0),
+    // @ts-expect-error a bigint is no element of floats
+    <D extends FloatDType>(x: Expression<D, 1>): unknown => x.mul(2n),
+  ];
+  expect(wrong.length).toBe(2);
 });
 
 test("completion on maps and expressions offers operations, not the fields of the tree", () => {
