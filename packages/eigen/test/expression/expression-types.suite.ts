@@ -175,9 +175,10 @@ test("arguments that an operation does not take do not compile", () => {
   same<Equal<typeof part, StridedMap<"float32", 2>>>();
 });
 
-test("plain numbers are operands, and elements, in functions of several dtypes", () => {
+test("plain numbers are operands, and elements, in functions of several dtypes and ranks", () => {
   const hinge = <D extends FloatDType>(x: Expression<D, 1>): Expression<D, 1> => select(x.greater(1), 0, x.sub(1).maximum(-2).neg());
   const doubled = <D extends NumericDType>(x: Expression<D, 1>): Expression<D, 1> => x.mul(2);
+  const standard = <R extends number>(x: Expression<"float64", R>): Expression<"float64", R> => x.sub(x.mean()).div(x.std().add(1)).mul(2);
   const set = <D extends FloatDType>(map: TensorMap<D, 1>): void => {
     map.set(0, 3);
     map.strided("1:").assign(0.5);
@@ -185,6 +186,7 @@ test("plain numbers are operands, and elements, in functions of several dtypes",
   const map = tensorMap("float64", new Float64Array(3), [3]);
   set(map);
   expect([...evaluate(hinge(map.add(0)))]).toEqual([0, 0.5, 0.5]);
+  expect([...evaluate(standard(map.add(0).sign()))]).toEqual([0, 0, 0]);
   expect([...evaluate(doubled(l1.add(7)))]).toEqual([14n, 14n, 14n]);
   const wrong = [
     // @ts-expect-error a number is no element of bool, which the dtype may be

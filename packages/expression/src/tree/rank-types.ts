@@ -6,18 +6,20 @@ import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import type { Indices, LowerRank } from "@onebuffer/storage";
 
 /**
- * The larger of two ranks; `number` if either is unknown.
+ * The larger of two ranks; `number` if either is unknown. With a plain number, of rank 0, it is A, also where A is a type parameter.
  *
  * @example
  * const rank: BroadcastRank<2, 1> = 2;
  */
-export type BroadcastRank<A extends number, B extends number> = number extends A
-  ? number
-  : number extends B
+export type BroadcastRank<A extends number, B extends number> = [B] extends [0]
+  ? A
+  : number extends A
     ? number
-    : Indices<A> extends readonly [...Indices<B>, ...number[]]
-      ? A
-      : B;
+    : number extends B
+      ? number
+      : Indices<A> extends readonly [...Indices<B>, ...number[]]
+        ? A
+        : B;
 
 /**
  * The axes of a reduction: all (undefined or null), one, or a list. Negative axes count from the end.
