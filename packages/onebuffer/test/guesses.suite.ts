@@ -1,6 +1,6 @@
 // First guesses of people who know NumPy, PyTorch, TensorFlow.js and MATLAB: each works, or its message has the call that works.
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { concatenate, evaluate, readNpy, Tensor, tensorMap, tensorOf } from "onebuffer";
+import { concatenate, evaluate, readNpy, select, Tensor, tensorMap, tensorOf } from "onebuffer";
 import { resize } from "onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
@@ -26,6 +26,18 @@ function shown(tensor: Tensor): unknown[] {
 afterAll(() => {
   a.dispose();
   line.dispose();
+});
+
+test("what messages give in place of a function has its values", () => {
+  const values = (expression: Any): unknown => evaluate(expression).toArray();
+  const x: Any = tensorMap("float32", Float32Array.of(1, 2, 2, 3), [4]);
+  const y: Any = tensorMap("float32", Float32Array.of(2, 0, 5), [3]);
+  const large: Any = tensorMap("float32", Float32Array.of(-5, 100), [2]);
+  // np.searchsorted(x, y), np.fmod(large, 3), tf.nn.softplus(large), tf.math.divide_no_nan(y, y).
+  expect(values(x.expandDims(-1).less(y).cast("int32").sum(0))).toEqual([1, 0, 4]);
+  expect(values(large.truncateMod(3))).toEqual([-2, 1]);
+  expect(values(large.relu().add(large.abs().neg().exp().log1p()))).toEqual([Math.fround(Math.log1p(Math.exp(-5))), 100]);
+  expect(values(select(y.equal(0), 0, y.div(y)))).toEqual([1, 0, 1]);
 });
 
 describe("guesses that work", () => {
@@ -157,7 +169,7 @@ describe("guesses whose message has the call", () => {
     ["m.svd()", () => m.svd(), "svd(map) of onebuffer/linalg"],
     ["m.partition(1)", () => m.partition(1), "nthElements(map, places)"],
     ["m.includes(3)", () => m.includes(3), "map.equal(value).any()"],
-    ["m.onesLike()", () => m.onesLike(), "Tensor.zeros(map.dimensions)"],
+    ["m.onesLike()", () => m.onesLike(), "Tensor.ones(map.dimensions, { dtype })"],
     ["a.zerosLike()", () => a.zerosLike(), "Tensor.zeros(tensor.shape"],
     ["m.as1D()", () => m.as1D(), "map.reshape(sizes)"],
     ["m.mtimes(m)", () => m.mtimes(m), "map.matMul(y)"],
@@ -197,10 +209,15 @@ describe("guesses whose message has the call", () => {
     ["m.arcsin()", () => m.arcsin(), "map.asin()"],
     ["m.isnan()", () => m.isnan(), "map.isNan()"],
     ["m.allclose(m)", () => m.allclose(m), "tensor.isClose(other)"],
-    ["m.searchsorted", () => m.searchsorted(1), "lessEqual(values)"],
+    ["m.searchsorted", () => m.searchsorted(1), "map.expandDims(-1).less(values)"],
     ["m.percentile(5)", () => m.percentile(5), "quantile(map, q, { axes })"],
     ["m.diff()", () => m.diff(), "map.slice([1])"],
-    ["m.kron(m)", () => m.kron(m), "map.contract(y, [])"],
+    ["m.kron(m)", () => m.kron(m), "kron(map, y) of onebuffer/linalg"],
+    ["m.cross(m)", () => m.cross(m), "cross(map, y) of onebuffer/linalg"],
+    ["m.fmod(2)", () => m.fmod(2), "map.truncateMod(y)"],
+    ["m.remainder(2)", () => m.remainder(2), "map.mod(y)"],
+    ["m.around()", () => m.around(), "map.round()"],
+    ["m.cumSum()", () => m.cumSum(), "map.cumsum(axis)"],
     ["m.inv()", () => m.inv(), "inverse(map) of onebuffer/linalg"],
     ["m.fft()", () => m.fft(), "fft(map) of onebuffer/signal"],
     ["m.std(0, true)", () => m.std(0, 1), "std: expected options such as { keepDims: … }"],
@@ -232,8 +249,8 @@ describe("guesses whose message has the call", () => {
     ["m.squaredDifference typo", () => m.squared_difference(m), "map.squaredDifference(y)"],
     ["m.broadcastTo", () => m.broadcastTo([2, 3]), "map.broadcast(sizes)"],
     ["m.logSumExp name", () => m.logsumexp(), "map.logSumExp(axes)"],
-    ["m.divNoNan", () => m.divNoNan(m), "map.div(y)"],
-    ["m.softplus()", () => m.softplus(), "map.exp().log1p()"],
+    ["m.divNoNan", () => m.divNoNan(m), "select(y.equal(0), 0, map.div(y))"],
+    ["m.softplus()", () => m.softplus(), "map.relu().add(map.abs().neg().exp().log1p())"],
     ["m.elu()", () => m.elu(), "map.expm1()"],
     ["m.batchNorm()", () => m.batchNorm(), "rsqrt()"],
     ["m.gatherND", () => m.gatherND(m), "gather(places)"],

@@ -12,17 +12,20 @@ squaredDifference greaterEqual lessEqual notEqual logicalAnd logicalOr logicalXo
 logicalNot isNan isInf isFinite logSoftmax layerNorm: $.#()
 unique nonzero evaluate: #($) of onebuffer
 cholesky lu inverse determinant qr svd eig eigh: #($) of onebuffer/linalg
+kron cross: #($, y) of onebuffer/linalg
 fft ifft rfft irfft: #($) of onebuffer/signal
 maxPool avgPool: #($, sizes) of onebuffer/eigen
 plus: $.add(y)
 subtract minus: $.sub(y)
 multiply times: $.mul(y)
-divide trueDivide rdivide divNoNan: $.div(y)
+divide trueDivide rdivide: $.div(y)
+divNoNan: select(y.equal(0), 0, $.div(y))
 floorDivide floordiv floorDiv: $.floorDiv(y)
 negative: $.neg()
 absolute: $.abs()
 power: $.pow(y)
-remainder fmod: $.mod(y)
+remainder: $.mod(y)
+fmod: $.truncateMod(y)
 gt greaterThan: $.greater(y)
 ge gte greaterThanEqual: $.greaterEqual(y)
 lt lessThan: $.less(y)
@@ -34,8 +37,8 @@ or: $.logicalOr(y)
 xor: $.logicalXor(y)
 not: $.logicalNot()
 bitwiseNot: $.invert()
-fmax: $.maximum(y)
-fmin: $.minimum(y)
+fmax: $.maximum(y), in which NaN stays
+fmin: $.minimum(y), in which NaN stays
 arcsin: $.asin()
 arccos: $.acos()
 arctan: $.atan()
@@ -44,7 +47,8 @@ arcsinh: $.asinh()
 arccosh: $.acosh()
 arctanh: $.atanh()
 gammaln: $.lgamma()
-trunc: $.cast("int32"), or $.sub($.truncateMod(1)) in the same dtype
+around rint: $.round()
+trunc fix: $.cast("int32"), or $.sub($.truncateMod(1)) in the same dtype
 heaviside: $.greater(0).cast("float32")
 isnan isNaN: $.isNan()
 isinf: $.isInf()
@@ -66,7 +70,7 @@ logsumexp logSumExp reduceLogSumExp: $.logSumExp(axes)
 countNonzero: $.notEqual(0).cast("int32").sum(axes)
 diff: $.slice([1]).sub($.slice([0, -1]))
 partition: nthElements($, places) of onebuffer/eigen
-cumulativeSum: $.cumsum(axis)
+cumulativeSum cumSum: $.cumsum(axis)
 median: #($, { axes }) of onebuffer/eigen
 quantile percentile: quantile($, q, { axes }) of onebuffer/eigen
 histogram: #($, bins) of onebuffer/eigen
@@ -81,10 +85,8 @@ clampMax: $.minimum(high)
 matmul mm bmm mtimes: $.matMul(y)
 mv: $.matVec(vector)
 inner: $.mul(y).sum(-1)
-kron: $.contract(y, [])
 tensordot tensorDot: $.contract(y, [[axis, axis]])
 einsum: #("ij,jk->ik", $, y) of onebuffer/eigen
-cross: $.roll(-1).mul(y.roll(-2)).sub($.roll(-2).mul(y.roll(-1)))
 solve mldivide: solve($, b) of onebuffer/linalg
 inv: inverse($) of onebuffer/linalg
 det: determinant($) of onebuffer/linalg
@@ -107,7 +109,7 @@ t: $.transpose()
 ctranspose: $.conj().transpose()
 expandDims unsqueeze: $.expandDims(axis)
 expand expandAs broadcastTo: $.broadcast(sizes)
-repeat: $.tile(multiples)
+repeat: $.tile(multiples) for all in turn; each element by $.expandDims(axis + 1), then tile and reshape
 repeatInterleave: $.expandDims(axis + 1), then tile and reshape
 flip flipud: $.reverse([axis])
 fliplr: $.reverse([1])
@@ -124,14 +126,14 @@ row: $.chip(i)
 rows: $.unstack()
 col column: $.chip(j, 1)
 topk: $.topK(k)
-searchsorted: $.expandDims(-1).lessEqual(values).cast("int32").sum(0)
+searchsorted: $.expandDims(-1).less(values).cast("int32").sum(0)
 oneHot: #($, depth) of onebuffer
 mirrorPad: $.pad([[before, after]], { mode: "reflect" })
 circshift: $.roll(shift, axis)
 leakyRelu: $.#(alpha)
 relu6: $.clip(0, 6)
 elu: $.greater(0).select($, $.expm1())
-softplus: $.exp().log1p()
+softplus: $.relu().add($.abs().neg().exp().log1p())
 swish: $.silu()
 selu: 1.0507 times $.greater(0).select($, $.expm1().mul(1.67326))
 batchNorm: $.sub(mean).mul(variance.add(epsilon).rsqrt())
@@ -139,7 +141,7 @@ dropout: $.mul(statelessUniform("float32", sizes, seed).less(keep).cast("float32
 conv2d conv1d conv: convolve($, filters) of onebuffer/eigen
 maxPool2d: maxPool($, sizes) of onebuffer/eigen
 resize resizeBilinear resizeNearestNeighbor interpolate: resize($, [height, width]) of onebuffer/eigen
-allclose isclose equals arrayEqual: evaluate($.sub(y).abs().lessEqual(tolerance).all()), or tensor.isClose(other) of tensors
+allclose isclose equals arrayEqual: item($.sub(y).abs().lessEqual(tolerance).all()), or tensor.isClose(other) of tensors
 apply map forEach reduce: write the function over the whole map, such as $.mul(2).add(1)
 includes indexOf find some every: $.equal(value).any() with item, or the nested arrays of toArray
 backward grad gradient: gradients(loss, [variable]) of onebuffer
@@ -147,7 +149,8 @@ detach stopGradient: stopGradient($) of onebuffer
 get: $.at(i, j)
 itemset: $.set(i, j, value)
 copy clone contiguous eval compute: tensorOf($)
-onesLike zerosLike: tensorOf($.mul(0)), or Tensor.zeros($.dimensions)
+onesLike: Tensor.ones($.dimensions, { dtype })
+zerosLike: Tensor.zeros($.dimensions, { dtype })
 save tobytes tofile: writeNpy(tensorOf($)) returns the bytes of a .npy file
 numpy tolist toList array dataSync arraySync values: $.toArray()
 print: console.log($.toString())
@@ -163,7 +166,8 @@ conjugate: $.conj()
 `;
 
 const kPropertyRows = `
-T mT: $.transpose()
+T: $.transpose()
+mT: $.transpose() of a matrix, of a batch with the order of its axes
 H: $.conj().transpose()
 length: $.size is the number of elements, $.dimensions[0] that of rows
 shape: $.dimensions
