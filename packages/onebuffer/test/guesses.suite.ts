@@ -222,6 +222,7 @@ describe("guesses whose message has the call", () => {
     ["m.fft()", () => m.fft(), "fft(map) of onebuffer/signal"],
     ["m.std(0, true)", () => m.std(0, 1), "std: expected options such as { keepDims: … }"],
     ["Tensor.array", () => kTensor.array([1]), "Tensor.from(array)"],
+    ["Tensor.of", () => kTensor.of(1, 2), "Tensor.from([1, 2, 3])"],
     ["Tensor.empty", () => kTensor.empty([1]), "new Tensor(dtype, sizes)"],
     ["Tensor.identity", () => kTensor.identity(2), "Tensor.eye(n)"],
     ["Tensor.range", () => kTensor.range(2), "Tensor.arange(start, stop, step)"],

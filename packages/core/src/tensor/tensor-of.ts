@@ -11,7 +11,7 @@ import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import { Tensor } from "./tensor.ts";
 
 /** Tensor's private function that makes a tensor of its shape and buffer. */
-type TensorClass = { of<D extends DType>(parts: TensorParts): Tensor<D> };
+type TensorClass = { made<D extends DType>(parts: TensorParts): Tensor<D> };
 
 /**
  * Returns a fresh tensor with the values of an expression. Dtype and shape are the expression's; the bytes come from the default
@@ -30,5 +30,5 @@ type TensorClass = { of<D extends DType>(parts: TensorParts): Tensor<D> };
  * tensorOf([[1, 2]] as never); // throws INVALID_ARGUMENT
  */
 export function tensorOf<D extends DType>(expression: OperandLike<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
-  return (Tensor as unknown as TensorClass).of(evaluatedParts(expression, options, "tensorOf"));
+  return (Tensor as unknown as TensorClass).made(evaluatedParts(expression, options, "tensorOf"));
 }

@@ -108,7 +108,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
     );
   }
 
-  private static of<D extends DType>(parts: TensorParts): Tensor<D> {
+  private static made<D extends DType>(parts: TensorParts): Tensor<D> {
     return Tensor.adopt<D>(parts.shape, parts.buffer);
   }
 
@@ -147,7 +147,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
    * bytes.sharesBufferWith(t); // => true
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
-    return Tensor.of(partsOnBuffer(dtype, shape, buffer));
+    return Tensor.made(partsOnBuffer(dtype, shape, buffer));
   }
 
   /**
@@ -173,7 +173,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
   static from(value: unknown, options: FromOptions = noOptions): Tensor {
     if (options !== noOptions) checkOptions("Tensor.from", options, kFromKeys);
-    return Tensor.of(partsFrom(value, options));
+    return Tensor.made(partsFrom(value, options));
   }
 
   /**
@@ -202,7 +202,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
     checkOptions("Tensor.wrap", options, kWrapKeys);
-    return Tensor.of(partsOver(memory, shape, options));
+    return Tensor.made(partsOver(memory, shape, options));
   }
 
   /**
@@ -215,7 +215,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
    * t.toArray(); // => [5, 6]
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
-    return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
+    return Tensor.made(partsFromProto(proto, options, (parts) => Tensor.made(parts)));
   }
 
   /**
@@ -228,7 +228,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
    * doubled.toArray(); // => [2, 4]
    */
   static evaluate<D extends DType>(expression: OperandLike<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
-    return Tensor.of(evaluatedParts(expression, options, "Tensor.evaluate"));
+    return Tensor.made(evaluatedParts(expression, options, "Tensor.evaluate"));
   }
 
   /**
@@ -239,7 +239,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
    * t.toArray(); // => [0, 0]
    */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsZero(dtypeOfShaped("Tensor.zeros", shape, options), shape, options));
+    return Tensor.made(partsZero(dtypeOfShaped("Tensor.zeros", shape, options), shape, options));
   }
 
   /**
@@ -251,7 +251,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
    */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
     const dtype = dtypeOfShaped("Tensor.ones", shape, options);
-    return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
+    return Tensor.made(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
   /**
@@ -262,7 +262,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
    * t.toArray(); // => [7, 7]
    */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsFull(dtypeOfShaped("Tensor.full", shape, options), shape, value, options));
+    return Tensor.made(partsFull(dtypeOfShaped("Tensor.full", shape, options), shape, value, options));
   }
 
   /**
@@ -291,7 +291,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
   static arange<D extends DType = "float32">(start: number, stop?: number, step?: number, options?: TensorOptions<D>): Tensor<D>;
   static arange<D extends DType>(start: number, ...others: readonly (number | TensorOptions<D> | undefined)[]): Tensor<D> {
     const [[stop, step = 1], options] = withOptions(others);
-    return Tensor.of(partsArange(dtypeOption<D>("Tensor.arange", options), stop === undefined ? 0 : start, stop ?? start, step, options));
+    return Tensor.made(partsArange(dtypeOption<D>("Tensor.arange", options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
   /**
@@ -308,7 +308,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
     options: TensorOptions<D> & { readonly endpoint?: boolean } = {},
   ): Tensor<D> {
     const dtype = dtypeOption("Tensor.linspace", options, ["endpoint"]);
-    return Tensor.of(partsLinspace(dtype, start, stop, count, options.endpoint ?? true, options));
+    return Tensor.made(partsLinspace(dtype, start, stop, count, options.endpoint ?? true, options));
   }
 
   /**
@@ -329,7 +329,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
   static eye<D extends DType = "float32">(rows: number, columns?: number, options?: TensorOptions<D>): Tensor<D>;
   static eye<D extends DType>(rows: number, ...others: readonly (number | TensorOptions<D> | undefined)[]): Tensor<D> {
     const [[columns = rows], options] = withOptions(others);
-    return Tensor.of(partsEye(dtypeOption<D>("Tensor.eye", options), rows, columns, options));
+    return Tensor.made(partsEye(dtypeOption<D>("Tensor.eye", options), rows, columns, options));
   }
 
   /**
@@ -345,7 +345,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
     options: TensorOptions<D> & { readonly seed?: number; readonly low?: number; readonly high?: number } = {},
   ): Tensor<D> {
     const dtype = dtypeOfShaped<DType>("Tensor.random", shape, options, ["seed", "low", "high"]);
-    return Tensor.of(partsRandom(dtype, shape, options));
+    return Tensor.made(partsRandom(dtype, shape, options));
   }
 
   /**
@@ -480,7 +480,7 @@ export class Tensor<D extends DType = DType> extends TensorContents<D> {
   copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
     checkOptions("copySlice", options, kAllocationKeys);
     this.shapeFor("copySlice");
-    return Tensor.of(copiedRegion(this, slice, options));
+    return Tensor.made(copiedRegion(this, slice, options));
   }
 
   /** The type name of a Variant that holds this tensor. */

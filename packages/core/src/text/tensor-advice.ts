@@ -44,6 +44,7 @@ array fromArray: Tensor.from(array)
 asarray fromTypedArray: Tensor.from(array) copies, Tensor.wrap(typedArray, sizes) does not
 tensor tensor1d tensor2d tensor3d fromData: Tensor.from(array, { shape })
 asTensor fromNumpy: Tensor.from(array)
+of: Tensor.from([1, 2, 3])
 frombuffer: Tensor.wrap(typedArray, sizes)
 fromPixels: Tensor.wrap(imageData.data, [height, width, 4])
 create: Tensor.from(array), or new Tensor(dtype, sizes)
