@@ -280,7 +280,7 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
 }
 
 /** Returns true if parts of a result, as the operands of a concatenation, are computed one after the other, each at its places. */
-const isInParts = (tree: ExpressionTree): boolean => isJoin(tree) || windowParts(tree) !== null;
+const isInParts = (tree: ExpressionTree): boolean => isJoin(windowParts(tree) ?? tree);
 
 /**
  * Plans an expression and runs the plan. The plan is kept for expressions like `subject`. Returns false if the

@@ -139,10 +139,10 @@ export class StagePlan {
     if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
       return stepBy("contraction", tree, dtype, storedOperands(this.widened(added), this.#sharing));
     const clipped = tree.dtype === dtype && nesting < kMaxClipped ? this.#clipped(inner) : null;
-    if (clipped !== null) return this.#whole(tree, dtype, clipped, innerPlaces, nesting);
+    if (clipped !== null && isJoin(clipped)) return this.#whole(tree, dtype, clipped, innerPlaces, nesting);
     const blend = dtype === "float32" ? this.blendOf(inner) : null;
     if (blend !== null) return stepBy("blend", tree, dtype, this.#storedOf(blend.operands));
-    const lowered = this.#lowered(inner, dtype, innerPlaces);
+    const lowered = this.#lowered(clipped ?? inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered.stages, lowered);
   }
@@ -212,7 +212,10 @@ export class StagePlan {
     return widened;
   }
 
-  /** Returns a reduction over windows of a padded map in parts (windowParts); null for other trees and for a map that kernels cannot reach. */
+  /**
+   * Returns a reduction over windows of a padded map in parts (windowParts), or its only part, if all windows are alike; null for other trees
+   * and for a map that kernels cannot reach.
+   */
   #clipped(tree: ExpressionTree): ExpressionTree | null {
     const clipped = windowParts(tree);
     if (clipped === null) return null;

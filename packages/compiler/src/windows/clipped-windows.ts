@@ -37,7 +37,10 @@ interface Axis {
   readonly dilation: number;
 }
 
-/** Returns a reduction over the windows of a padded map as a concatenation of reductions over windows of the map; null for other trees. */
+/**
+ * Returns a reduction over the windows of a padded map as a concatenation of reductions over windows of the map, or as one such reduction; null
+ * for other trees.
+ */
 export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
   const filler = neutralOf(tree.op);
   if (filler === null) return null;

@@ -38,7 +38,10 @@ interface PaddedSum {
   readonly axes: readonly Axis[];
 }
 
-/** Returns a sum of products over the windows of a padded map as a concatenation of such sums of which few are padded; null for other trees. */
+/**
+ * Returns a sum of products over the windows of a padded map as a concatenation of such sums of which few are padded, or as one such sum; null
+ * for other trees.
+ */
 export function paddedEdges(tree: ExpressionTree): ExpressionTree | null {
   const below = tree.op === "sum" && tree.inputs[0]!.op === "mul" ? patchesBelow(tree.inputs[0]!) : null;
   if (below === null || !isJoin(below.at(-1)!.inputs[0]!)) return null;

@@ -70,6 +70,26 @@ test.each(kDTypes)("pooling of padded %s agrees with the evaluator", (dtype) => 
   }
 });
 
+test("windows that are all alike: none reaches the padding, or all do", () => {
+  const dice = new Dice(29);
+  const cases: readonly [dims: readonly number[], size: number, options: WindowOptions][] = [
+    [[1, 1_030, 8], 2, { padding: [[0, 1]] }],
+    [[3, 360, 8], 2, { padding: [[0, 1]], dataFormat: "channelsFirst" }],
+    [[1, 2, 2, 2_050], 3, { padding: "same", strides: 3 }],
+    [[1, 100, 90, 1], 2, { padding: [[0, 1], [0, 1]] }], // biome-ignore format: a pair per axis
+  ];
+  for (const dtype of ["float32", "int32"] as const) {
+    for (const [dims, size, options] of cases) {
+      const x = image(dtype, dims, dice);
+      expect([dims, differences(maxPool(x, size, options), 0)]).toEqual([dims, 0]);
+    }
+  }
+  const [dims, size, options] = cases[2]!;
+  const held = arenaMap("float32", dims) as Any;
+  held.copyFrom(Array.from({ length: held.size }, () => dice.unit() - 0.5));
+  expect(differences(avgPool(held, size, options), 1e-5)).toBe(0);
+});
+
 test("padded maps are pooled in place, and into memory that they overlap", () => {
   const dims = [1, 100, 90, 1];
   const dice = new Dice(83);

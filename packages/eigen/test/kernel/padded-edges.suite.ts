@@ -109,6 +109,13 @@ test("of a large padded map only strips are copied, and an equal call plans noth
   expect(differences(depthwise(y, 1), 1e-5)).toBe(0);
 });
 
+test("no window reaches the padding", () => {
+  const dice = new Dice(37);
+  const [x, filters] = [filled([1, 24, 24, 16], dice), filled([2, 2, 1, 16], dice)];
+  const options = { strides: 2, padding: [[0, 1], [0, 1]], groups: 16 } as const; // biome-ignore format: a pair per axis
+  expect(differences(convolve(x, filters, options), 1e-5)).toBe(0);
+});
+
 test("a padded map is convolved in place", () => {
   const dice = new Dice(17);
   const [x, filters] = [filled([1, 23, 23, 16], dice), filled([3, 3, 1, 16], dice)];
