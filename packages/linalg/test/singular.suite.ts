@@ -216,6 +216,30 @@ test.each<[string, () => unknown, RegExp]>([
   expect(call).toThrow(refused(message));
 });
 
+test.each([false, true])("luSolve takes one factorization for a batch of right-hand sides (adjoint %p)", (adjoint) => {
+  const { lu: factors, p } = lu(one);
+  const right = float64([5, 6, 7, 8, 9, 10], [3, 2, 1]);
+  const wanted = evaluate(solve(one, right, { adjoint }))
+    .toArray()
+    .flat(2)
+    .map(Number);
+  const given = evaluate(luSolve(factors, p, right, { adjoint }))
+    .toArray()
+    .flat(2)
+    .map(Number);
+  given.forEach((value, k) => expect(value).toBeCloseTo(wanted[k]!, 13));
+  const stacked = lu(float64([1, 2, 3, 4], [1, 2, 2]));
+  expect(
+    evaluate(luSolve(stacked.lu, stacked.p, right, { adjoint }))
+      .toArray()
+      .flat(2),
+  ).toEqual(given);
+  for (const wrong of [[0], [0, 1, 2]]) {
+    const rows = tensorMap("int32", Int32Array.from(wrong), [wrong.length]);
+    expect(() => luSolve(factors, rows, right, { adjoint })).toThrow(refused(/p is int32 \[3, 2\]/));
+  }
+});
+
 test.each([false, true])("luSolve refuses what is no row of its matrix, also where it is one of another (adjoint %p)", (adjoint) => {
   const factors = tensorMap("float64", Float64Array.of(1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1), [3, 2, 2]);
   const right = constant("float64", 1, [3, 2, 1]) as never;

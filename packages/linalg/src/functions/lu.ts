@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike, RankWithout } from "@onebuffer/expression";
-import { checkTree, chosen, gatherFields, made, places, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import { checkTree, chosen, gatherFields, made, places, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import { factorsOf } from "../nodes/lu-factors.ts";
@@ -12,7 +12,7 @@ import { checkSquare } from "../batch/matrix-sizes.ts";
 import type { MatrixDType } from "../batch/matrix-sizes.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
-import { checkSystem } from "./operands.ts";
+import { broadcastBatch, checkSystem } from "./operands.ts";
 import type { SolutionRank } from "./operands.ts";
 
 /**
@@ -77,11 +77,13 @@ export function luSolve<D extends MatrixDType, A extends number, B extends numbe
   checkOptions("luSolve", options, ["adjoint"]);
   const { adjoint } = checkFlags("luSolve", options, { adjoint: false });
   const { matrix, right, shaped } = checkSystem("luSolve", factors, rhs);
-  const order = checkTree("luSolve", p) as GradientValue;
-  const batch = sizesOf(matrix).slice(0, -1);
-  if (order.dtype !== "int32" || !sameSizes(sizesOf(order), batch)) {
-    throw new InvalidArgumentError(`${shownCall("luSolve", [matrix, order])}: p is int32 [${batch.join(", ")}]`);
+  const given = checkTree("luSolve", p);
+  const sizes = sizesOf(matrix).slice(0, -1);
+  const isFitting = sizesOf(given).at(-1) === sizes.at(-1) && sameSizes(broadcastBatch(sizesOf(given), sizes) ?? [], sizes);
+  if (given.dtype !== "int32" || !isFitting) {
+    throw new InvalidArgumentError(`${shownCall("luSolve", [matrix, given])}: p is int32 [${sizes.join(", ")}]`);
   }
+  const order = repeated(given, sizes);
   const unit = { lower: true, adjoint, isUnit: true };
   const other = { lower: false, adjoint, isUnit: false };
   if (adjoint)
