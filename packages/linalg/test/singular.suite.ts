@@ -240,6 +240,19 @@ test.each([false, true])("luSolve takes one factorization for a batch of right-h
   }
 });
 
+test("an infinity on the diagonal has an infinite pivot, in small batches and alone", () => {
+  for (const count of [1, 2]) {
+    const values = Array.from({ length: count }, () => [4, 2, 0, 2, Infinity, 3, 0, 3, 9]).flat();
+    expect(evaluate(cholesky(float64(values, [count, 3, 3]))).toArray()).toEqual(
+      Array.from({ length: count }, () => [
+        [2, 0, 0],
+        [1, Infinity, 0],
+        [0, 0, 3],
+      ]),
+    );
+  }
+});
+
 test.each([false, true])("luSolve refuses what is no row of its matrix, also where it is one of another (adjoint %p)", (adjoint) => {
   const factors = tensorMap("float64", Float64Array.of(1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1), [3, 2, 2]);
   const right = constant("float64", 1, [3, 2, 1]) as never;

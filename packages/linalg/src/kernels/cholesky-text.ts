@@ -20,7 +20,8 @@ export function choleskyText(words: LaneWords): string {
     loop
       row j ${size} * + ${one}.load ->x
       x ${one}:0 ${one}.gt i32.eqz if j return end
-      x ${one}.sqrt ${all}.splat ->xs
+      x ${one}.sqrt ->x
+      x ${all}.splat ->xs
       j ${size} * -16 & ->begin
       row begin + ->at
       stop begin - 4 >> ->left
@@ -29,6 +30,7 @@ export function choleskyText(words: LaneWords): string {
         at+=16
         left+=-1
       left while
+      row j ${size} * + x ${one}.store
       row ->other
       j 1 + ->i
       block:last
