@@ -33,16 +33,18 @@ const sosRecord: CustomRecord = {
     const { rows, count, order } = sosSizes(call);
     const coefficient = (index: number): number => sections!(index) as number;
     checkSections(order, coefficient);
+    // Each operation is rounded, as by kernels: a state that is stored between two pieces is the one that the whole goes on with.
+    const round = call.dtype === "float32" ? Math.fround : (value: number): number => value;
     for (let row = 0; row < rows; row++) {
       const first = row * (count + 2 * order);
       const state = Array.from({ length: 2 * order }, (_, k) => states!(row * 2 * order + k) as number);
       for (let i = 0; i < count; i++) {
         let value = x!(row * count + i) as number;
         for (let section = 0; section < order; section++) {
-          const c = (k: number): number => coefficient(6 * section + k);
-          const result = c(0) * value + state[2 * section]!;
-          state[2 * section] = c(1) * value - c(4) * result + state[2 * section + 1]!;
-          state[2 * section + 1] = c(2) * value - c(5) * result;
+          const times = (k: number, factor: number): number => round(coefficient(6 * section + k) * factor);
+          const result = round(times(0, value) + state[2 * section]!);
+          state[2 * section] = round(round(times(1, value) - times(4, result)) + state[2 * section + 1]!);
+          state[2 * section + 1] = round(times(2, value) - times(5, result));
           value = result;
         }
         write(first + i, value);

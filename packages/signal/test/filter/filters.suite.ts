@@ -96,6 +96,21 @@ for (const name of ["fir", "sos"]) {
   });
 }
 
+test("the evaluator gives second-order sections the kernels' bits, so that its streams may be cut, too", () => {
+  const filter = kFilters["sos"]!("float32");
+  const x = evaluate(tensorMap("float64", numbers(60, 8) as Float64Array<ArrayBuffer>, [60]).cast("float32"));
+  const plainly = (tree: Expression<"float32", number>): OperandLike<"float32"> & { toArray(): unknown } => {
+    const out = tensorMap("float32", new Float32Array(tree.size), tree.dimensions as [number]);
+    evaluateInto(leafPlaces(treeOf(out)), treeOf(tree));
+    return out as never;
+  };
+  const whole = filter(x as never, null);
+  expect(plainly(whole.y).toArray()).toEqual(evaluate(whole.y).toArray());
+  const begin = filter(evaluate(x.slice([0, 23])) as never, null);
+  const rest = filter(evaluate(x.slice([23, 60])) as never, plainly(begin.state));
+  expect([plainly(begin.y), plainly(rest.y)].flatMap((part) => part.toArray())).toEqual(evaluate(whole.y).toArray());
+});
+
 test("FIR filters are convolutions", () => {
   const wanted = convolution(valuesOf(doubles(40) as never), valuesOf(doubles(5, 2) as never)).slice(0, 40);
   near(valuesOf(firFilter(doubles(40), doubles(5, 2)).y as never), wanted, 13);
