@@ -30,7 +30,7 @@ export function bluesteinSteps(length: number, inner: number, isInverse: boolean
   const lanes = lanesOf(dtype);
   const bytes = complexBytes(dtype);
   const scale = tables.add(1, (parts) => {
-    parts[0] = 1 / (isInverse ? long * length : long);
+    parts[0] = isInverse ? 1 / length : 1;
   });
   const forward = rowSteps(long, { from: kWork, to: kOther, work: kSpare }, null, tables);
   const back = rowSteps(long, { from: kWork, to: kOther, work: kSpare }, scale, tables);
@@ -82,7 +82,10 @@ function chirpTable(length: number, tables: Tables): number {
   });
 }
 
-/** Adds the table of the transform of conj(c[k]), for distances k from -length to length. */
+/**
+ * Adds the table of the transform of conj(c[k]), for distances k from -length to length, divided by the length of the convolution: a division
+ * behind it would come after numbers that are that many times larger than the result, and may be infinite.
+ */
 function spectrumTable(length: number, long: number, forward: readonly Step[], tables: Tables): number {
   const { dtype } = tables;
   const lanes = lanesOf(dtype);
@@ -100,8 +103,8 @@ function spectrumTable(length: number, long: number, forward: readonly Step[], t
     return tables.add(2 * long, (parts) => {
       for (let k = 0; k < long; k++) {
         const at = 2 * lanes * Math.floor(k / lanes) + (k % lanes);
-        parts[at] = results[2 * k]!;
-        parts[at + lanes] = results[2 * k + 1]!;
+        parts[at] = results[2 * k]! / long;
+        parts[at + lanes] = results[2 * k + 1]! / long;
       }
     });
   } finally {

@@ -81,6 +81,27 @@ test.each(kForms)("lines of all lengths among [%d, length, %d]", (outer, inner) 
   expect(kernelCounts().runs).toBeGreaterThan(before);
 });
 
+test.each([
+  ["complex64", 2 ** 118],
+  ["complex128", 2 ** 1014],
+] as const)("%s: lines of a prime length have finite results up to the largest numbers", (dtype, scale) => {
+  const parts = numbers(2 * 509, 5);
+  for (const transform of [fft, ifft]) {
+    const [wanted, given] = [1, scale].map((factor) =>
+      valuesOf(
+        transform(
+          complexMap(
+            dtype,
+            parts.map((value) => value * factor),
+            [509],
+          ),
+        ) as never,
+      ),
+    );
+    expect(given).toEqual(wanted!.map((value) => value * scale));
+  }
+});
+
 for (const dtype of kDTypes) {
   test(`${dtype}: long lines, and large primes`, () => {
     const long = [65536, 65537, 2 ** 17, 3 ** 10, 40961, 2 ** 18, 10007 * 6, 2053, 2 ** 12];
