@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { formSiteOf, kFormSites } from "../tools/ways/form-sites.mjs";
 import { formCounts, formTable, kForms } from "../tools/ways/forms.mjs";
 import { instrumented } from "../tools/ways/instrument.mjs";
+import { kLowered, lowered } from "../tools/ways/lowered.mjs";
 import { sitesOf } from "../tools/ways/sites.mjs";
 import { faultsOfTable } from "../tools/ways/thresholds.mjs";
 import { WayCounts } from "../tools/ways/way-counts.mjs";
@@ -55,6 +56,18 @@ test("the functions that choose a form are where the tool looks for them, and ca
     expect(instrumented(readFileSync(`${path}.js`, "utf8"), name)).toContain(` ${note}`);
   }
   expect(() => formSiteOf("compiler/run/kernel-cache", "get(other) {")).toThrow("a function that has changed");
+});
+
+test("the constants that random trees lower are in their modules", () => {
+  for (const [name, constants] of Object.entries(kLowered)) {
+    const path = join(root, "packages", `${name.replace("/", "/dist/src/")}.js`);
+    const text = lowered(readFileSync(path, "utf8"), name);
+    for (const [constant, value] of Object.entries(constants))
+      expect(text).toMatch(new RegExp(`^(export )?const ${constant} = ${value};`, "m"));
+  }
+  const [name] = Object.keys(kLowered);
+  expect(() => lowered("const kOther = 3;", name)).toThrow("has no constant");
+  expect(lowered("const kOther = 3;", "another/module")).toBe("const kOther = 3;");
 });
 
 test("forms are added up by class, and differences from the table are found", () => {

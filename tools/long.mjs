@@ -37,11 +37,19 @@ const inLong = (name, seconds, files) => ({
 /** The options with which a program runs with the address check of kernels. */
 const kChecked = ["--import", "./tools/checked-kernels/register.mjs"];
 
+/** The options with which a program runs with lower thresholds. */
+const kLowered = ["--import", "./tools/ways/register-lowered.mjs"];
+
 const kSteps = [
   {
     name: "mutants: each named change of the source makes a vector fail",
     seconds: 20,
     command: ["node", "conformance/dist/src/mutants.js"],
+  },
+  {
+    name: "random expression trees over a library with lower thresholds, whose small maps take the ways of large ones, 20,000 trees of a new seed",
+    seconds: isCI ? 20 : 90,
+    command: ["node", ...kLowered, "tools/random-trees.mjs", ...(isCI ? ["--trees", "4000"] : [])],
   },
   inLong("threads: the arena's protocol in all interleavings, also of random programs", 40, [kInterleavings]),
   {

@@ -6,6 +6,7 @@ import { Dice } from "../kernel/kernel-subjects.ts";
 import { growBinary, growCast, growSelect, growUnary } from "./grow-elementwise.ts";
 import { growMovement } from "./grow-movement.ts";
 import { growComposite, growContraction, growOrdering, growProduct, growReduction, growScan } from "./grow-whole.ts";
+import { growWindows } from "./grow-windows.ts";
 import { generated } from "./grow-partner.ts";
 import type { Sprinkling } from "./random-elements.ts";
 import { Growth, accepts } from "./growth.ts";
@@ -44,6 +45,7 @@ const mixed: readonly Step[] = steps(
     [1, growOrdering],
     [1, growProduct],
     [1, growContraction],
+    [1, growWindows],
   ] as const),
 );
 /** One or two functions over ordinary elements with rare values among them. */

@@ -76,12 +76,15 @@ const helpers: Readonly<Record<string, string>> = {
 const kImports: Readonly<Record<string, readonly string[]>> = {
   "@onebuffer/eigen": [
     ...[
+      "avgPool",
       "concatenate",
       "constant",
+      "convolve",
       "einsum",
       "extractPatches",
       "iota",
       "linspace",
+      "maxPool",
       "oneHot",
       "select",
       "statelessNormal",
