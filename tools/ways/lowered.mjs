@@ -41,7 +41,7 @@ export const kLowered = {
 export function lowered(text, name) {
   let result = text;
   for (const [constant, value] of Object.entries(kLowered[name] ?? {})) {
-    const declaration = new RegExp(`^((?:export )?const ${constant} = )[^;]+;`, "m");
+    const declaration = new RegExp(`^((?:export )?(?:const|var) ${constant} = )[^;]+;`, "m");
     if (!declaration.test(result)) throw new Error(`${name} has no constant ${constant} at its top`);
     result = result.replace(declaration, `$1${value};`);
   }
