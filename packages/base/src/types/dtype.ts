@@ -117,9 +117,6 @@ export type RawDType = Exclude<DType, ObjectDType>;
  */
 export type ElementOf<D extends DType> = DTypeTraits[D]["element"];
 
-/** What elements of each dtype are written from. A table, in which TypeScript looks up the dtypes that a type parameter may be. */
-type ElementInputs = { [D in DType]: D extends "string" ? Uint8Array<ArrayBufferLike> | string : ElementOf<D> };
-
 /**
  * The JavaScript types that one element of dtype `D` may be written from: the type it is read as, and for strings also text (stored as
  * UTF-8).
@@ -129,7 +126,10 @@ type ElementInputs = { [D in DType]: D extends "string" ? Uint8Array<ArrayBuffer
  * const bytes: ElementInput<"string"> = Uint8Array.of(0x61);
  * [text.length, bytes.length]; // => [8, 1]
  */
-export type ElementInput<D extends DType> = ElementInputs[D];
+export type ElementInput<D extends DType> = {
+  // A table, in which TypeScript looks up the dtypes that a type parameter may be.
+  [K in DType]: K extends "string" ? Uint8Array<ArrayBufferLike> | string : ElementOf<K>;
+}[D];
 
 /**
  * The array that holds raw elements of dtype `D`.

@@ -125,11 +125,6 @@ export type ScalarDType<V extends number | bigint | boolean> = [V] extends [numb
       ? "bool"
       : DType;
 
-/** The plain values of each dtype. A table, in which TypeScript looks up the dtypes that a type parameter may be. */
-type Scalars = {
-  [D in DType]: D extends "int64" | "uint64" ? bigint | number : D extends "complex64" | "complex128" ? Complex | number : ElementOf<D>;
-};
-
 /**
  * A plain value in place of an operand: it becomes a constant of the other operand's dtype. Integer dtypes take integers within their
  * range (a bigint or a number for 64 bits), complex dtypes take pairs or real numbers.
@@ -138,4 +133,7 @@ type Scalars = {
  * const one: Scalar<"int64"> = 1;
  * const i: Scalar<"complex64"> = [0, 1];
  */
-export type Scalar<D extends DType> = Scalars[D];
+export type Scalar<D extends DType> = {
+  // A table, in which TypeScript looks up the dtypes that a type parameter may be.
+  [K in DType]: K extends "int64" | "uint64" ? bigint | number : K extends "complex64" | "complex128" ? Complex | number : ElementOf<K>;
+}[D];
