@@ -18,8 +18,8 @@ import { gzipSync } from "node:zlib";
  * einsum that are made when they are first read, and arrays whose owners consoles do not see; plans over arrays outside the linear memory, and
  * scatters as steps of addresses; elements that all columns of a row share, and powers of integers by the bits of their exponents; operands of
  * composed methods and of products with a vector that are made when they are first read, and memory that no assertion prints; tables of gather
- * that are searched for what the evaluator computes completely; targets between the elements of operands; loops across rows of a few elements, rows of which a few places are
- * sorted, and the order of rows of a decomposition that is broadcast.
+ * that are searched for what the evaluator computes completely; targets between the elements of operands; loops across rows of a few elements,
+ * short rows that are sorted for the elements at some places, and the order of rows of a decomposition that is broadcast.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];

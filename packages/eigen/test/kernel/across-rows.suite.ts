@@ -1,9 +1,10 @@
-// Elementwise operations on rows of a few elements that are not adjacent, such as reversed colors and planes (acrossRows in kernels/calls/loop-nest.ts): their
-// loops go across the rows, in blocks. Numbers of rows on both sides of a block, targets with strides, several operands, other axes.
+// Elementwise operations on rows of a few elements that are not adjacent, such as reversed colors and planes: their loops go across the rows, in
+// blocks (acrossRows in kernels/calls/loop-nest.ts). Numbers of rows on both sides of a block, targets with strides, several operands, other
+// axes.
 import { expect, test } from "@jest/globals";
 import { iota } from "@onebuffer/eigen";
 import { explain } from "@onebuffer/compiler/internal";
-import { listDifference } from "./differences.ts";
+import { listDifference } from "./difference.ts";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

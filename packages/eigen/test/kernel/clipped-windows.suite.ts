@@ -7,7 +7,7 @@ import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { kernelCounts } from "@onebuffer/kernels/internal";
-import { listDifference } from "./differences.ts";
+import { listDifference } from "./difference.ts";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more images. */

@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { explain } from "@onebuffer/compiler/internal";
 import { isLong, sampled } from "@onebuffer/test-support";
-import { difference } from "./differences.ts";
+import { difference } from "./difference.ts";
 import { arenaMap, Dice, layouts, repeat, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */

@@ -5,7 +5,7 @@ import type { RawDType } from "@onebuffer/base";
 import { opTable } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { setKernelHooks } from "@onebuffer/kernels/internal";
-import { difference } from "./differences.ts";
+import { difference } from "./difference.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -10,7 +10,7 @@ import type { ByteAccess } from "@onebuffer/storage/internal";
 import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { everyIndex } from "../row-major.ts";
-import { listDifference } from "./differences.ts";
+import { listDifference } from "./difference.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables, which types cannot follow. */
@@ -95,10 +95,10 @@ describe("columns of one matrix", () => {
     act();
     return bytes.filter((byte) => byte !== 0x5a).length;
   };
-  /** Assigns, three times, so that the last is by a kept plan. Returns whether each was without scratch memory, and all elements, by parts. */
+  /** Assigns, three times, so that the last is by a kept plan. Returns whether each was without scratch memory, and all elements. */
   const assigned = (rows: Any, assign: (rows: Any) => void): [inPlace: boolean[], elements: Any[]] => {
     const inPlace = [1, 2, 3].map(() => changedScratch(() => assign(rows)) < kRows);
-    return [inPlace, [...rows].flat()];
+    return [inPlace, [...rows]];
   };
   /** The same over copies of the columns. */
   const apart = (rows: Any, assign: (rows: Any) => void): Any[] => {
@@ -108,7 +108,7 @@ describe("columns of one matrix", () => {
       return copy;
     });
     for (let time = 0; time < 3; time++) assign({ chip: (column: number) => columns[column] });
-    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4].at(k >> 2)).flat();
+    return Array.from({ length: kRows * 4 }, (_, k) => columns[k % 4].at(k >> 2));
   };
 
   test.each(["float32", "int16", "complex64"] as const)("of %s are computed in place", (dtype) => {

@@ -5,7 +5,7 @@ import { isLong } from "@onebuffer/test-support";
 import { computeKept } from "@onebuffer/compiler/src/run/assign-kept";
 import { kernelCounts } from "@onebuffer/kernels/internal";
 import { computed, filler, reference } from "./filled-maps.ts";
-import { listDifference } from "./differences.ts";
+import { listDifference } from "./difference.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */

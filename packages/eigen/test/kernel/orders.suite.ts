@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { sampled } from "@onebuffer/test-support";
 import { opTable } from "@onebuffer/eigen";
 import type { RawDType } from "@onebuffer/base";
-import { difference } from "./differences.ts";
+import { difference } from "./difference.ts";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** The dtypes here come from tables, which types cannot follow. */

@@ -5,7 +5,7 @@ import { assignTogether, concatenate, constant, maxPool, nthElements, tensorMap,
 import { piecesOf } from "@onebuffer/compiler/src/pieces/joined-pieces";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
-import { listDifference } from "./differences.ts";
+import { listDifference } from "./difference.ts";
 import { computed, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

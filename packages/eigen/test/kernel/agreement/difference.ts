@@ -3,6 +3,7 @@ import { arraySlots } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { kernelCounts } from "@onebuffer/kernels/internal";
+import { listDifference } from "../difference.ts";
 import { complexDistance, elementsOf } from "../kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -15,11 +16,9 @@ export function difference(expr: Any, out: Any, allowed: (got: number, wanted: n
   assignByReference(wanted, expr);
   out.assign(expr);
   if (expr.size > 0 && kernelCounts().runs === runs) return "no kernel ran";
-  const [a, b] = [elementsOf(out), elementsOf(wanted)];
   const isNear = (value: Any, other: Any): boolean => {
     if (!Array.isArray(value)) return Object.is(value, other) || (typeof value === "number" && allowed(value, other));
     return complexDistance(value as never, other, expr.dtype) <= ulp;
   };
-  const at = a.findIndex((value, i) => !isNear(value, b[i]));
-  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
+  return listDifference(elementsOf(out), elementsOf(wanted), isNear);
 }
