@@ -53,23 +53,27 @@ export function selectPlaces(
 function pickFromSorted(dtype: DType, from: number, to: number, rows: number, width: number, list: readonly number[]): boolean {
   const sort = rowSorter(dtype, false, { rows, width, kept: width, descending: false });
   if (sort === null) return false;
-  const step = width * dtypeSize(dtype);
+  const [step, result] = [width, list.length].map((size) => size * dtypeSize(dtype)) as [number, number];
   const numRows = Math.min(rows, Math.ceil(kSortedElements / width));
   return withScratch(() => {
     const at = takeScratch(numRows * step);
+    // The target may be at any address, a typed array may not.
+    const own = takeScratch(numRows * result);
     const scratch = takeScratch(sortScratch(dtype, width, false));
     const { buffer } = linearMemory();
+    const bytes = new Uint8Array(buffer);
     const elements = typedArrayConstructor(dtype as RawDType);
     const sorted = new elements(buffer, at, numRows * width) as Float64Array;
-    const picked = new elements(buffer, to, rows * list.length) as Float64Array;
+    const picked = new elements(buffer, own, numRows * list.length) as Float64Array;
     const isReal = isFloat(dtype);
-    for (let row = 0, next = 0; row < rows; row += numRows) {
+    for (let row = 0; row < rows; row += numRows) {
       const count = Math.min(numRows, rows - row);
       sort(from + row * step, at, count, scratch);
-      for (let start = 0; start < count * width; start += width) {
+      for (let start = 0, next = 0; start < count * width; start += width) {
         // The sum of -0 and +0 is +0.
         for (const place of list) picked[next++] = isReal ? sorted[start + place]! + 0 : sorted[start + place]!;
       }
+      bytes.copyWithin(to + row * result, own, own + count * result);
     }
     return true;
   });

@@ -129,6 +129,13 @@ test.each(sampled(realDTypes.toReversed(), 4))("nthElements of %s agrees bit for
   expect(reasons).toEqual([]);
 });
 
+test.each(["float64", "int64", "float32", "int16"] as const)("nthElements of %s goes to any address", (dtype) => {
+  const x = operand(dtype, [300, 33], new Dice(5));
+  const bytes = arenaArray("uint8", 300 * 2 * 8 + 1) as Uint8Array<ArrayBuffer>;
+  const out = unalignedTensorMap(dtype, bytes.buffer, bytes.byteOffset + 1, kUnowned, [300, 2]);
+  expect(difference(nthElements(x, [0, 16]), out, 0)).toBeNull();
+});
+
 test.each(sampled(realDTypes, 4))("topK of %s agrees bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 19);
   const isFloating = dtype.includes("float");
