@@ -125,9 +125,9 @@ function sorted(
   const held = evaluate(ids) as TensorMap<"int32" | "int64", 1>;
   const list = Array.from(held as Iterable<number | bigint>, Number);
   list.forEach((id, k) => {
-    if (id < 0 || (k > 0 && id < (list[k - 1] as number))) {
-      throw new InvalidArgumentError(`${shown}: segment ids are not increasing from 0, ids[${k}] is ${id}`);
-    }
+    if (id >= (list[k - 1] ?? 0)) return;
+    const advice = id < 0 ? "" : `; unsorted${call[0]?.toUpperCase()}${call.slice(1)} takes them in any order`;
+    throw new InvalidArgumentError(`${shown}: segment ids are not increasing from 0, ids[${k}] is ${id}${advice}`);
   });
   const count = (list.at(-1) ?? -1) + 1;
   const inner = Math.max(1, product(rows.dimensions.slice(1)));

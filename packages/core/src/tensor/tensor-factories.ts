@@ -178,16 +178,17 @@ function fromNumber(dtype: DType, value: number, path: readonly number[]): unkno
   return acceptElement(dtype, whole, path);
 }
 
-function checkFinite(name: string, ...values: readonly number[]): void {
-  for (const value of values)
+/** Throws INVALID_ARGUMENT, with the name of the argument, unless all are finite numbers. */
+function checkFinite(call: string, values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values))
     if (!Number.isFinite(value)) {
-      throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}`);
+      throw new InvalidArgumentError(`${call}: ${name} is a finite number, got ${shownValue(value)}`);
     }
 }
 
 /** Tensor.arange: `start, start + step, …` before `stop`. */
 export function partsArange(dtype: DType, start: number, stop: number, step: number, options: AllocationOptions): TensorParts {
-  checkFinite("arange", start, stop, step);
+  checkFinite("arange", { start, stop, step });
   if (step === 0) throw new InvalidArgumentError("arange: the step must not be 0");
   const count = Math.max(0, Math.ceil((stop - start) / step));
   if (count > Number.MAX_SAFE_INTEGER)
@@ -198,9 +199,10 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
 }
 
 /** Throws INVALID_ARGUMENT unless both ends and the distance between them are finite. */
-function checkSpan(name: string, from: number, to: number): void {
-  checkFinite(name, from, to);
-  if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${name}: from ${from} to ${to} is a distance that is not finite`);
+function checkSpan(call: string, ends: Readonly<Record<string, number>>): void {
+  checkFinite(call, ends);
+  const [from = 0, to = 0] = Object.values(ends);
+  if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${call}: from ${from} to ${to} is a distance that is not finite`);
 }
 
 /** Tensor.linspace: `count` evenly spaced numbers from `start` to `stop`, which is included if `endpoint` is true. */
@@ -212,8 +214,8 @@ export function partsLinspace(
   endpoint: boolean,
   options: AllocationOptions,
 ): TensorParts {
-  checkFinite("linspace", count);
-  checkSpan("linspace", start, stop);
+  checkFinite("linspace", { count });
+  checkSpan("linspace", { start, stop });
   const intervals = endpoint ? count - 1 : count;
   return filled(dtype, [count], options, (flat) => {
     const step = intervals > 0 ? (stop - start) / intervals : 0;
@@ -259,8 +261,8 @@ export function partsRandom(
   const whole = dtype.includes("int");
   if (whole && options.high === undefined)
     throw new InvalidArgumentError(`random: integers need a bound that they stay below, such as { dtype: "${dtype}", high: 10 }`);
-  checkFinite("random", seed);
-  checkSpan("random", low, high);
+  checkFinite("random", { seed });
+  checkSpan("random", { low, high });
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
   const from = whole ? Math.ceil(low) : low;
   const to = whole ? Math.ceil(high) : high;
