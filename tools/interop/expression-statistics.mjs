@@ -4,6 +4,7 @@ import {
   histogram,
   median,
   quantile,
+  searchSorted,
   segmentMax,
   segmentMean,
   segmentMin,
@@ -115,5 +116,24 @@ export function* statisticsCases(dice) {
     for (const length of [0, 1, 12, 90])
       yield { op: "bincount", dtype, inputs, args: [length], tensorflow: true, build: ([x]) => bincount(x, length) };
   }
+  yield* searchCases(dice);
   yield* segmentCases(dice);
+}
+
+/** Places in sorted vectors by both sides, with equal elements, and in sorted rows, which NumPy has not. */
+function* searchCases(dice) {
+  for (const dtype of ["float32", "float64", "float16", "int32", "int64", "uint8"]) {
+    const range = { low: 0, high: 60, whole: true };
+    for (const length of [1, 2, 7, 64, 900]) {
+      const inputs = [encodedTensor(dtype, [length], dice, range), encodedTensor(dtype, [30, 11], dice, range)];
+      for (const side of ["left", "right"]) {
+        yield { op: "searchSorted", dtype, inputs, args: [side], build: ([x, v]) => searchSorted(x.sort(), v, { side }) };
+      }
+    }
+    if (dtype === "float16" || dtype === "uint8") continue;
+    const rows = [encodedTensor(dtype, [3, 5, 33], dice, range), encodedTensor(dtype, [3, 5, 9], dice, range)];
+    for (const side of ["left", "right"]) {
+      yield { op: "searchSortedRows", dtype, inputs: rows, args: [side], tensorflow: true, build: ([x, v]) => searchSorted(x.sort(), v, { side }) };
+    }
+  }
 }

@@ -330,6 +330,10 @@ NUMPY = {
     "quantile": np_quantile,
     "histogram": lambda x, bins, range_: np_histogram(x, bins, range_)[0].astype(np.int32),
     "histogramEdges": lambda x, bins, range_: np_histogram(x, bins, range_)[1].astype(np.float64),
+    "searchSorted": lambda x, v, side: np.sort(x).searchsorted(v, side).astype(np.int32),
+    "searchSortedRows": lambda x, v, side: np.stack(
+        [np.sort(row).searchsorted(w, side) for row, w in zip(x.reshape(-1, x.shape[-1]), v.reshape(-1, v.shape[-1]))]
+    ).reshape(v.shape).astype(np.int32),
     "bincount": lambda x, length: np.bincount(x, minlength=length)[:length].astype(np.int32),
     "iota": lambda dtype, dims, axis: np.broadcast_to(
         np.arange(dims[axis]).reshape([-1 if a == axis else 1 for a in range(len(dims))]), dims

@@ -129,6 +129,7 @@ TENSORFLOW = {
     "oneHot": lambda x, depth, dtype: tf.one_hot(x, depth, dtype=dtype),
     **{f"unsortedSegment{name}": tf_unsorted(getattr(tf.math, f"unsorted_segment_{name.lower()}")) for name in ("Sum", "Prod", "Max", "Min", "Mean")},
     **{f"segment{name}": getattr(tf.math, f"segment_{name.lower()}") for name in ("Sum", "Prod", "Max", "Min", "Mean")},
+    "searchSortedRows": lambda x, v, side: tf.searchsorted(tf.sort(x), v, side=side),
     "bincount": lambda x, length: tf.math.bincount(tf.cast(x, tf.int32), minlength=length, maxlength=length),
     "topK": lambda x, k: tf.math.top_k(x, k).values,
     "topKIndices": lambda x, k: tf.math.top_k(x, k).indices,

@@ -39,6 +39,8 @@ export { bincount, histogram } from "@onebuffer/expression";
 export type { Histogram, HistogramOptions } from "@onebuffer/expression";
 export { median, nthElements, quantile } from "@onebuffer/expression";
 export type { QuantileMethod, QuantileOptions } from "@onebuffer/expression";
+export { searchSorted } from "@onebuffer/expression";
+export type { SearchSortedOptions } from "@onebuffer/expression";
 export {
   unsortedSegmentMax,
   unsortedSegmentMean,

@@ -23,6 +23,8 @@ export { bincount, histogram } from "./statistics/histogram.ts";
 export type { Histogram, HistogramOptions } from "./statistics/histogram.ts";
 export { median, nthElements, quantile } from "./statistics/quantile.ts";
 export type { QuantileMethod, QuantileOptions } from "./statistics/quantile.ts";
+export { searchSorted } from "./statistics/search-sorted.ts";
+export type { SearchSortedOptions } from "./statistics/search-sorted.ts";
 export {
   unsortedSegmentMax,
   unsortedSegmentMean,

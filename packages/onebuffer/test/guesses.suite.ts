@@ -1,7 +1,7 @@
 // First guesses of people who know NumPy, PyTorch, TensorFlow.js and MATLAB: each works, or its message has the call that works.
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { concatenate, evaluate, readNpy, select, Tensor, tensorMap, tensorOf } from "onebuffer";
-import { resize } from "onebuffer/eigen";
+import { resize, searchSorted } from "onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
 /** Programs that TypeScript does not check. */
@@ -33,8 +33,9 @@ test("what messages give in place of a function has its values", () => {
   const x: Any = tensorMap("float32", Float32Array.of(1, 2, 2, 3), [4]);
   const y: Any = tensorMap("float32", Float32Array.of(2, 0, 5), [3]);
   const large: Any = tensorMap("float32", Float32Array.of(-5, 100), [2]);
-  // np.searchsorted(x, y), np.fmod(large, 3), tf.nn.softplus(large), tf.math.divide_no_nan(y, y).
-  expect(values(x.expandDims(-1).less(y).cast("int32").sum(0))).toEqual([1, 0, 4]);
+  // np.searchsorted(x, y), np.digitize(y, x), np.fmod(large, 3), tf.nn.softplus(large), tf.math.divide_no_nan(y, y).
+  expect(values(searchSorted(x, y))).toEqual([1, 0, 4]);
+  expect(values(searchSorted(x, y, { side: "right" }))).toEqual([3, 0, 4]);
   expect(values(large.truncateMod(3))).toEqual([-2, 1]);
   expect(values(large.relu().add(large.abs().neg().exp().log1p()))).toEqual([Math.fround(Math.log1p(Math.exp(-5))), 100]);
   expect(values(select(y.equal(0), 0, y.div(y)))).toEqual([1, 0, 1]);
@@ -209,7 +210,8 @@ describe("guesses whose message has the call", () => {
     ["m.arcsin()", () => m.arcsin(), "map.asin()"],
     ["m.isnan()", () => m.isnan(), "map.isNan()"],
     ["m.allclose(m)", () => m.allclose(m), "tensor.isClose(other)"],
-    ["m.searchsorted", () => m.searchsorted(1), "map.expandDims(-1).less(values)"],
+    ["m.searchsorted", () => m.searchsorted(1), "searchSorted(map, values) of onebuffer/eigen"],
+    ["m.digitize", () => m.digitize([1]), 'searchSorted(edges, map, { side: "right" })'],
     ["m.percentile(5)", () => m.percentile(5), "quantile(map, q, { axes })"],
     ["m.diff()", () => m.diff(), "map.slice([1])"],
     ["m.kron(m)", () => m.kron(m), "kron(map, y) of onebuffer/linalg"],

@@ -7,6 +7,7 @@ import {
   median,
   nthElements,
   quantile,
+  searchSorted,
   segmentMax,
   segmentMean,
   segmentMin,
@@ -51,6 +52,49 @@ test("a NaN makes the quantiles of its row NaN, infinities do not", () => {
 test("quantiles of integers are float64", () => {
   const { dtype } = quantile(integers([1, 2]), 0.5);
   expect([dtype, evaluate(quantile(integers([1, 2]), 0.5)).at()]).toEqual(["float64", 1.5]);
+});
+
+test("a value is put before the elements equal to it, or after them; NaN is last", () => {
+  const x = floats([-Infinity, -1, 0, 0, 2, Infinity, NaN, NaN]);
+  const values = floats([-Infinity, -2, -0, 0, 1, 2, 3, Infinity, NaN]);
+  expect(evaluate(searchSorted(x, values)).toArray()).toEqual([0, 1, 2, 2, 4, 4, 5, 5, 6]);
+  expect(evaluate(searchSorted(x, values, { side: "right" })).toArray()).toEqual([1, 1, 4, 4, 4, 5, 5, 6, 8]);
+});
+
+test("values of any sizes have places in one vector, and in rows of their own", () => {
+  const values = floats([5, 0, 9, 2, 1, 7], [1, 2, 3]);
+  expect(evaluate(searchSorted(floats([1, 5, 7]), values)).toArray()).toEqual([
+    [
+      [1, 0, 3],
+      [1, 0, 2],
+    ],
+  ]);
+  expect(evaluate(searchSorted(floats([1, 5, 7, 0, 1, 2], [1, 2, 3]), values, { side: "right" })).toArray()).toEqual([
+    [
+      [2, 0, 3],
+      [3, 2, 3],
+    ],
+  ]);
+  expect(evaluate(searchSorted(floats([]), values)).toArray()).toEqual([
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+  ]);
+  const longs = tensorMap("int64", BigInt64Array.of(-(2n ** 63n), 2n ** 53n, 2n ** 53n + 1n), [3]);
+  expect(evaluate(searchSorted(longs, longs)).toArray()).toEqual([0, 1, 2]);
+});
+
+test("the places in sorted rows of every length are the numbers of elements before", () => {
+  for (let length = 1; length <= 40; length++) {
+    const sorted = Int32Array.from({ length }, (_, i) => ((i * i) % 7) - 3).sort();
+    const values = Array.from({ length: 9 }, (_, i) => i - 4);
+    const x = tensorMap("int32", sorted, [length]);
+    const count = (isBefore: (element: number, value: number) => boolean): number[] =>
+      values.map((value) => sorted.filter((element) => isBefore(element, value)).length);
+    expect(evaluate(searchSorted(x, integers(values))).toArray()).toEqual(count((a, b) => a < b));
+    expect(evaluate(searchSorted(x, integers(values), { side: "right" })).toArray()).toEqual(count((a, b) => a <= b));
+  }
 });
 
 test("counts of integers of 64 bits leave out those of 2^63 and more", () => {
@@ -131,6 +175,12 @@ test.each<[string, () => unknown, string, string]>([
   ["histogram", () => histogram(x, 3, { range: [-1e308, 1e308] }), "INVALID_ARGUMENT", "with a finite width, got an array of 2"],
   ["bincount", () => bincount(integers([1]), 2 ** 31), "INVALID_ARGUMENT", "from 0 to 2147483647"],
   ["bincount", () => bincount(x as never, 3), "INVALID_ARGUMENT", "bincount is not defined for float32"],
+  ["searchSorted", () => searchSorted(x, integers([1]) as never), "INVALID_ARGUMENT", "different dtypes"],
+  ["searchSorted", () => searchSorted(floats([1], []), x), "INVALID_ARGUMENT", "at least one dimension"],
+  ["searchSorted", () => searchSorted(floats([1, 2], [2, 1]), x), "INVALID_ARGUMENT", "the same sizes but for the last"],
+  ["searchSorted", () => searchSorted(floats([1, 2], [2, 1]), floats([1], [1, 1])), "INVALID_ARGUMENT", "the same sizes but for the last"],
+  ["searchSorted", () => searchSorted(x, x, { side: "middle" as "left" }), "INVALID_ARGUMENT", 'left or right, got "middle"'],
+  ["searchSorted", () => searchSorted(x, x, { right: true } as object), "INVALID_ARGUMENT", 'unknown option "right"'],
   ["a negative element", () => evaluate(bincount(integers([-1]), 3)), "INVALID_ARGUMENT", "indices[0] = -1 is not in [0, 3)"],
   ["descending ids", () => segmentSum(x, integers([0, 2, 1])), "INVALID_ARGUMENT", "ids[2] is 1; unsortedSegmentSum takes them in any order"],
   ["negative ids", () => segmentSum(x, integers([-1, 0, 1])), "INVALID_ARGUMENT", "not increasing from 0, ids[0] is -1"],

@@ -79,6 +79,14 @@ function segments(g: Growth, x: number): number | null {
   return ids === null ? null : g.apply(g.dice.pick(["unsortedSegmentMax", "unsortedSegmentSum"]), [x, ids], [count]);
 }
 
+/** Adds the places of elements in the sorted rows of others. */
+function searched(g: Growth, x: number): number | null {
+  const dims = g.dims(x);
+  if (!accepts("sort", g.dtype(x)) || dims.length === 0) return null;
+  const values = equalPartner(g, g.dtype(x), dims.with(-1, g.dice.below(6)));
+  return g.apply("searchSorted", [x, values], [-1, g.dice.pick(["left", "right"])]);
+}
+
 function padded(g: Growth, x: number): number | null {
   const dims = g.dims(x);
   const mode = g.dice.pick(["constant", "reflect", "symmetric"]);
@@ -129,6 +137,7 @@ function movements(g: Growth, x: number): readonly (() => number | null)[] {
     () => gathered(g, x, axis),
     () => scattered(g, x, axis),
     () => segments(g, x),
+    () => searched(g, x),
     () => g.apply("roll", [x], [dice.below(9) - 4, axis]),
     () => g.apply("roll", [x], [dims.map(() => dice.below(9) - 4), dims.map((_, d) => d)]),
     () => padded(g, x),

@@ -126,7 +126,9 @@ row: $.chip(i)
 rows: $.unstack()
 col column: $.chip(j, 1)
 topk: $.topK(k)
-searchsorted: $.expandDims(-1).less(values).cast("int32").sum(0)
+searchsorted searchSorted lowerBound: searchSorted($, values) of onebuffer/eigen
+upperBound: searchSorted($, values, { side: "right" }) of onebuffer/eigen
+digitize bucketize: searchSorted(edges, $, { side: "right" }) of onebuffer/eigen
 oneHot: #($, depth) of onebuffer
 mirrorPad: $.pad([[before, after]], { mode: "reflect" })
 circshift: $.roll(shift, axis)

@@ -263,7 +263,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     "segmentProd",
   ],
   "have no float operands": ["constant", "iota", "linspace", "oneHot", "statelessNormal", "statelessUniform"],
-  "count elements": ["bincount", "histogram"],
+  "count elements": ["bincount", "histogram", "searchSorted"],
 };
 
 const subjectsOf = (table: Readonly<Record<string, readonly Case[]>>): Subject[] =>
