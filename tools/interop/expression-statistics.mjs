@@ -5,6 +5,7 @@ import {
   median,
   quantile,
   searchSorted,
+  takeAlongAxis,
   segmentMax,
   segmentMean,
   segmentMin,
@@ -117,7 +118,34 @@ export function* statisticsCases(dice) {
       yield { op: "bincount", dtype, inputs, args: [length], tensorflow: true, build: ([x]) => bincount(x, length) };
   }
   yield* searchCases(dice);
+  yield* takeCases(dice);
   yield* segmentCases(dice);
+}
+
+/** Elements at places of their own along each axis; sizes of 1 are repeated. */
+function* takeCases(dice) {
+  for (const dtype of ["float32", "int8", "complex64", "bool"]) {
+    for (const axis of [0, 1, 2, -1]) {
+      for (const places of [
+        [4, 3, 5],
+        [1, 3, 2],
+        [4, 1, 7],
+      ]) {
+        const sizes = [4, 3, 5];
+        const at = axis < 0 ? axis + 3 : axis;
+        const along = encodedTensor(dice.pick(["int32", "int64"]), places, dice, { low: 0, high: sizes[at] - 1, whole: true });
+        const others = places.every((size, d) => d === at || size === sizes[d] || size === 1);
+        if (others)
+          yield {
+            op: "takeAlongAxis",
+            dtype,
+            inputs: [encodedTensor(dtype, sizes, dice), along],
+            args: [axis],
+            build: ([x, v]) => takeAlongAxis(x, v, axis),
+          };
+      }
+    }
+  }
 }
 
 /** Places in sorted vectors by both sides, with equal elements, and in sorted rows, which NumPy has not. */
@@ -133,7 +161,14 @@ function* searchCases(dice) {
     if (dtype === "float16" || dtype === "uint8") continue;
     const rows = [encodedTensor(dtype, [3, 5, 33], dice, range), encodedTensor(dtype, [3, 5, 9], dice, range)];
     for (const side of ["left", "right"]) {
-      yield { op: "searchSortedRows", dtype, inputs: rows, args: [side], tensorflow: true, build: ([x, v]) => searchSorted(x.sort(), v, { side }) };
+      yield {
+        op: "searchSortedRows",
+        dtype,
+        inputs: rows,
+        args: [side],
+        tensorflow: true,
+        build: ([x, v]) => searchSorted(x.sort(), v, { side }),
+      };
     }
   }
 }

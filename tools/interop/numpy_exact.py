@@ -330,6 +330,7 @@ NUMPY = {
     "quantile": np_quantile,
     "histogram": lambda x, bins, range_: np_histogram(x, bins, range_)[0].astype(np.int32),
     "histogramEdges": lambda x, bins, range_: np_histogram(x, bins, range_)[1].astype(np.float64),
+    "takeAlongAxis": lambda x, at, axis: np.take_along_axis(x, at, axis),
     "searchSorted": lambda x, v, side: np.sort(x).searchsorted(v, side).astype(np.int32),
     "searchSortedRows": lambda x, v, side: np.stack(
         [np.sort(row).searchsorted(w, side) for row, w in zip(x.reshape(-1, x.shape[-1]), v.reshape(-1, v.shape[-1]))]

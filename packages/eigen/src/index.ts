@@ -31,6 +31,7 @@ export type { EinsumRank } from "@onebuffer/expression";
 export { constant, iota, linspace, oneHot } from "@onebuffer/expression";
 export type { OneHotOptions } from "@onebuffer/expression";
 export { concatenate, select, stack } from "@onebuffer/expression";
+export { takeAlongAxis } from "@onebuffer/expression";
 export { meshgrid } from "@onebuffer/expression";
 export type { Meshgrid } from "@onebuffer/expression";
 export { statelessNormal, statelessUniform } from "@onebuffer/expression";

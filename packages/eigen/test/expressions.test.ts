@@ -14,6 +14,7 @@ import "./expression/node-numbers.suite.ts";
 import "./expression/operation-options.suite.ts";
 import "./expression/refused-sums.suite.ts";
 import "./expression/statistics.suite.ts";
+import "./expression/take-along-axis.suite.ts";
 import "./map/generated.suite.ts";
 import "./evaluator/tensorflow-results.suite.ts";
 import "./evaluator/evaluator-model.suite.ts";

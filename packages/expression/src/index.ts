@@ -18,6 +18,7 @@ export { resize } from "./methods/resize.ts";
 export type { ResizeOptions } from "./methods/resize.ts";
 export type { NormalOptions, RandomIntegerDType, Seed, UniformOptions } from "./methods/stateless-random.ts";
 export { statelessNormal, statelessUniform } from "./methods/stateless-random.ts";
+export { takeAlongAxis } from "./methods/take-along-axis.ts";
 export type { WindowOptions, WindowPadding } from "./methods/window-options.ts";
 export { bincount, histogram } from "./statistics/histogram.ts";
 export type { Histogram, HistogramOptions } from "./statistics/histogram.ts";

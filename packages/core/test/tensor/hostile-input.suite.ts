@@ -74,7 +74,12 @@ const refused: readonly [string, () => unknown, string, readonly string[]][] = [
   ["arange of 10^14", () => Tensor.arange(0, 1, 1e-14), "RESOURCE_EXHAUSTED", ["100000000000000"]],
   ["linspace over an infinite distance", () => Tensor.linspace(-1.7e308, 1.7e308, 3), "INVALID_ARGUMENT", ["1.7e+308"]],
   ["random over an infinite distance", () => Tensor.random([2], { low: -1.7e308, high: 1.7e308 }), "INVALID_ARGUMENT", ["1.7e+308"]],
-  ["two numbers as a seed", () => Tensor.random([2], { seed: [1, 2] as never }), "INVALID_ARGUMENT", ["seed is a finite number, got an array"]],
+  [
+    "two numbers as a seed",
+    () => Tensor.random([2], { seed: [1, 2] as never }),
+    "INVALID_ARGUMENT",
+    ["seed is a finite number, got an array"],
+  ],
   ["2^53 - 1 elements of 4 bytes", () => new Tensor("float32", [2 ** 53 - 1]), "INVALID_ARGUMENT", ["9007199254740991"]],
   [
     "2^51 elements from an allocator without room",

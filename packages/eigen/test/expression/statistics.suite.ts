@@ -182,7 +182,12 @@ test.each<[string, () => unknown, string, string]>([
   ["searchSorted", () => searchSorted(x, x, { side: "middle" as "left" }), "INVALID_ARGUMENT", 'left or right, got "middle"'],
   ["searchSorted", () => searchSorted(x, x, { right: true } as object), "INVALID_ARGUMENT", 'unknown option "right"'],
   ["a negative element", () => evaluate(bincount(integers([-1]), 3)), "INVALID_ARGUMENT", "indices[0] = -1 is not in [0, 3)"],
-  ["descending ids", () => segmentSum(x, integers([0, 2, 1])), "INVALID_ARGUMENT", "ids[2] is 1; unsortedSegmentSum takes them in any order"],
+  [
+    "descending ids",
+    () => segmentSum(x, integers([0, 2, 1])),
+    "INVALID_ARGUMENT",
+    "ids[2] is 1; unsortedSegmentSum takes them in any order",
+  ],
   ["negative ids", () => segmentSum(x, integers([-1, 0, 1])), "INVALID_ARGUMENT", "not increasing from 0, ids[0] is -1"],
   ["too few ids", () => segmentMax(x, integers([0, 1])), "INVALID_ARGUMENT", "one id for each row"],
   ["a huge id", () => segmentSum(x, integers([0, 1, 2 ** 31 - 1])), "RESOURCE_EXHAUSTED", "2147483648 segments of 3 rows"],

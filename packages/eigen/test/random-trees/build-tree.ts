@@ -26,6 +26,7 @@ const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Bui
   avgPool: ([x], [sizes, options]) => eigen.avgPool(x, sizes, options),
   convolve: ([x, filters], [options]) => eigen.convolve(x, filters, options),
   nthElements: ([x], [places]) => eigen.nthElements(x, places),
+  takeAlongAxis: ([x, at], [axis]) => eigen.takeAlongAxis(x, at, axis),
   searchSorted: ([x, values], [axis, side]) => eigen.searchSorted(x.sort(axis), values, { side: side as "left" }),
   bincount: ([x], [length]) => eigen.bincount(x, length),
   unsortedSegmentMax: ([x, ids], [count]) => eigen.unsortedSegmentMax(x, ids, count),

@@ -79,6 +79,15 @@ function segments(g: Growth, x: number): number | null {
   return ids === null ? null : g.apply(g.dice.pick(["unsortedSegmentMax", "unsortedSegmentSum"]), [x, ids], [count]);
 }
 
+/** Adds elements at places of their own for each row; sizes of 1 are repeated. */
+function taken(g: Growth, x: number, axis: number): number | null {
+  const dims = g.dims(x);
+  if (dims[axis] === 0) return null;
+  const sizes = dims.map((size, d) => (d === axis ? g.dice.below(5) : g.dice.below(4) === 0 ? 1 : size));
+  const at = g.apply("mod", [equalPartner(g, "int32", sizes)], [dims[axis] as number]);
+  return at === null ? null : g.apply("takeAlongAxis", [x, at], [axis]);
+}
+
 /** Adds the places of elements in the sorted rows of others. */
 function searched(g: Growth, x: number): number | null {
   const dims = g.dims(x);
@@ -138,6 +147,7 @@ function movements(g: Growth, x: number): readonly (() => number | null)[] {
     () => scattered(g, x, axis),
     () => segments(g, x),
     () => searched(g, x),
+    () => taken(g, x, axis),
     () => g.apply("roll", [x], [dice.below(9) - 4, axis]),
     () => g.apply("roll", [x], [dims.map(() => dice.below(9) - 4), dims.map((_, d) => d)]),
     () => padded(g, x),

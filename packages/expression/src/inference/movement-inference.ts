@@ -217,7 +217,8 @@ export function patchFields(call: string, a: StoredTree, { axes, sizes, strides,
 }
 
 /** Throws INVALID_ARGUMENT unless the indices are int32 or int64. */
-function checkIndices(op: string, a: StoredTree, indices: StoredTree): void {
+/** Throws INVALID_ARGUMENT unless indices are int32 or int64. */
+export function checkIndices(op: string, a: StoredTree, indices: StoredTree): void {
   if (indices.dtype === "int32" || indices.dtype === "int64") return;
   throw new InvalidArgumentError(`${shownCall(op, [a, indices])}: indices are int32 or int64, cast("int32") them`);
 }

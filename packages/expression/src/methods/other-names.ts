@@ -119,7 +119,8 @@ stack: stack([$, y], axis) of onebuffer
 split chunk: $.unstack(axis) for parts of size 1, $.slice([from, to]) for others
 unbind: $.unstack(axis)
 indexSelect take: $.gather(indices, axis)
-takeAlongAxis gatherND gatherNd: $.reshape([-1]).gather(places)
+takeAlongAxis takeAlongDim: takeAlongAxis($, indices, axis) of onebuffer/eigen
+gatherND gatherNd: $.reshape([-1]).gather(places)
 scatter_ scatterAdd indexAdd scatterND: $.scatter(indices, rows, axis, { reduction: "add" })
 narrow stridedSlice: $.slice([start, stop])
 row: $.chip(i)

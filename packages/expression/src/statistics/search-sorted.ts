@@ -82,7 +82,8 @@ function checkRows(sequence: ExpressionTree, wanted: ExpressionTree): void {
   if (sizes.length > 1 && (rows.length !== sizes.length || !sameSizes(sizes.slice(0, -1), rows.slice(0, -1)))) {
     throw new InvalidArgumentError(`${shown}: sequence and values have the same sizes but for the last, or the sequence has one dimension`);
   }
-  if (product(sizes) > kMostElements) throw new InvalidArgumentError(`${shown}: the sorted sequences have at most ${kMostElements} elements`);
+  if (product(sizes) > kMostElements)
+    throw new InvalidArgumentError(`${shown}: the sorted sequences have at most ${kMostElements} elements`);
 }
 
 /** Returns the places: a round for each bit of the number of elements. */
@@ -113,7 +114,8 @@ function firstPlaces(sizes: readonly number[]): Places | null {
 
 /** Returns the function of an element that is true where it is before the value, in the order of `sort`. */
 function orderedBefore(values: Real, isRight: boolean): (element: Real) => Expression<"bool", number> {
-  if (!isFloat((values as unknown as ExpressionTree).dtype)) return (element) => (isRight ? element.lessEqual(values) : element.less(values));
+  if (!isFloat((values as unknown as ExpressionTree).dtype))
+    return (element) => (isRight ? element.lessEqual(values) : element.less(values));
   const isLast = values.isNan();
   if (isRight) return (element) => element.lessEqual(values).logicalOr(isLast);
   return (element) => element.less(values).logicalOr(isLast.logicalAnd(element.isNan().logicalNot()));

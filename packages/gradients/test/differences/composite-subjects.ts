@@ -196,6 +196,10 @@ const functions: Readonly<Record<string, readonly Case[]>> = {
       (x, z) => (eigen.stack([x, z], 1) as Built).square(),
     ],
   ],
+  takeAlongAxis: [
+    [[[2, 3]], (x) => (eigen.takeAlongAxis(x.exp(), eigen.tensorMap("int32", Int32Array.of(2, 2, 0, 1), [2, 2])) as Built).square()],
+    [[[3, 2]], (x) => (eigen.takeAlongAxis(x.exp(), eigen.tensorMap("int32", Int32Array.of(2, 0), [2, 1]), 0) as Built).square()],
+  ],
   meshgrid: [[[[2], [3]], (x, z) => (eigen.meshgrid([x, z]) as Built).reduce((a: Built, b: Built) => a.mul(b))]],
   einsum: [
     [

@@ -99,6 +99,7 @@ const ofTensors = [
   ...calls(eigen, ["histogram"], ({ square }) => [square.flat(), 4]),
   ...calls(eigen, ["nthElements"], ({ square }) => [square.matrix(), [0, 2]]),
   ...calls(eigen, ["quantile"], ({ square }) => [square.matrix(), 0.25]),
+  ...calls(eigen, ["takeAlongAxis"], ({ square }) => [square.matrix(), square.matrix().argsort()]),
   ...calls(eigen, ["searchSorted"], ({ square }) => [square.flat().sort(), square.matrix()]),
   ...calls(eigen, ["where"], ({ square }) => [square.matrix().greater(2)]),
   ...calls(eigen, ["oneHot"], () => [segments(), 3, "float32"]),
