@@ -93,7 +93,8 @@ function searched(g: Growth, x: number): number | null {
   const dims = g.dims(x);
   if (!accepts("sort", g.dtype(x)) || dims.length === 0) return null;
   const values = equalPartner(g, g.dtype(x), dims.with(-1, g.dice.below(6)));
-  return g.apply("searchSorted", [x, values], [-1, g.dice.pick(["left", "right"])]);
+  const sorted = g.apply("sort", [x], [-1]);
+  return sorted === null ? null : g.apply("searchSorted", [sorted, values], [{ side: g.dice.pick(["left", "right"]) }]);
 }
 
 function padded(g: Growth, x: number): number | null {
