@@ -111,6 +111,9 @@ const kRanges: Readonly<Partial<Record<string, readonly number[]>>> = Object.fro
   }),
 );
 
+/** The dtypes that hold every number, rounded. */
+const kFloats: ReadonlySet<DType> = new Set<DType>(["float32", "float64", "float16", "bfloat16"]);
+
 /** As convert, but throws INVALID_ARGUMENT naming the path if the dtype cannot hold the element. */
 export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
   const accepted = convert(dtype, value);
@@ -124,23 +127,31 @@ export function acceptElement(dtype: DType, value: unknown, path: readonly numbe
  */
 export function forEachNested(value: unknown, form: NestedForm, store: (index: number, element: unknown) => void): void {
   const { dims, dtype } = form;
+  if (dims.length === 0) {
+    store(0, acceptElement(dtype, value));
+    return;
+  }
   const path: number[] = [];
+  const last = dims.length - 1;
+  const isFloat = kFloats.has(dtype);
   let next = 0;
-  const walk = (row: unknown, depth: number): void => {
-    if (depth === dims.length) {
-      store(next, acceptElement(dtype, row, path));
-      next += 1;
-      return;
-    }
-    const items = row as ArrayLike<unknown>;
-    const size = dims[depth] ?? 0;
+  const walk = (row: ArrayLike<unknown>, depth: number): void => {
+    const size = dims[depth]!;
     for (let i = 0; i < size; i += 1) {
-      path.push(i);
-      walk(items[i], depth + 1);
-      path.pop();
+      const item = row[i];
+      if (depth < last) {
+        path.push(i);
+        walk(item as ArrayLike<unknown>, depth + 1);
+        path.pop();
+        continue;
+      }
+      const accepted = isFloat && typeof item === "number" ? item : convert(dtype, item);
+      if (accepted === undefined) acceptElement(dtype, item, [...path, i]);
+      store(next, accepted);
+      next += 1;
     }
   };
-  walk(value, 0);
+  walk(value as ArrayLike<unknown>, 0);
 }
 
 /** Returns a path as text, such as `[1][0]`; the outermost value is called "the value". */
