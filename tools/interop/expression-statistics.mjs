@@ -5,12 +5,12 @@ import {
   median,
   quantile,
   searchSorted,
-  takeAlongAxis,
   segmentMax,
   segmentMean,
   segmentMin,
   segmentProd,
   segmentSum,
+  takeAlongAxis,
   unsortedSegmentMax,
   unsortedSegmentMean,
   unsortedSegmentMin,
@@ -124,25 +124,20 @@ export function* statisticsCases(dice) {
 
 /** Elements at places of their own along each axis; sizes of 1 are repeated. */
 function* takeCases(dice) {
+  const sizes = [4, 3, 5];
   for (const dtype of ["float32", "int8", "complex64", "bool"]) {
-    for (const axis of [0, 1, 2, -1]) {
-      for (const places of [
-        [4, 3, 5],
-        [1, 3, 2],
-        [4, 1, 7],
-      ]) {
-        const sizes = [4, 3, 5];
-        const at = axis < 0 ? axis + 3 : axis;
-        const along = encodedTensor(dice.pick(["int32", "int64"]), places, dice, { low: 0, high: sizes[at] - 1, whole: true });
-        const others = places.every((size, d) => d === at || size === sizes[d] || size === 1);
-        if (others)
-          yield {
-            op: "takeAlongAxis",
-            dtype,
-            inputs: [encodedTensor(dtype, sizes, dice), along],
-            args: [axis],
-            build: ([x, v]) => takeAlongAxis(x, v, axis),
-          };
+    for (const [axis, ...places] of [
+      [0, 9, 3, 5],
+      [0, 2, 1, 5],
+      [1, 4, 6, 1],
+      [1, 4, 3, 5],
+      [2, 1, 3, 2],
+      [-1, 4, 1, 7],
+    ]) {
+      for (const ids of ["int32", "int64"]) {
+        const range = { low: 0, high: sizes.at(axis) - 1, whole: true };
+        const inputs = [encodedTensor(dtype, sizes, dice), encodedTensor(ids, places, dice, range)];
+        yield { op: "takeAlongAxis", dtype, inputs, args: [axis], tensorflow: false, build: ([x, at]) => takeAlongAxis(x, at, axis) };
       }
     }
   }
@@ -155,7 +150,14 @@ function* searchCases(dice) {
     for (const length of [1, 2, 7, 64, 900]) {
       const inputs = [encodedTensor(dtype, [length], dice, range), encodedTensor(dtype, [30, 11], dice, range)];
       for (const side of ["left", "right"]) {
-        yield { op: "searchSorted", dtype, inputs, args: [side], build: ([x, v]) => searchSorted(x.sort(), v, { side }) };
+        yield {
+          op: "searchSorted",
+          dtype,
+          inputs,
+          args: [side],
+          tensorflow: false,
+          build: ([x, v]) => searchSorted(x.sort(), v, { side }),
+        };
       }
     }
     if (dtype === "float16" || dtype === "uint8") continue;
