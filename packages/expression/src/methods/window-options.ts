@@ -75,12 +75,14 @@ export function spatialWindows(
   const first = dataFormat === "channelsLast" ? 1 : 2;
   const axes: number[] = [];
   for (let d = 0; d < count; d++) axes.push(first + d);
+  // Pooling takes the sizes as strides, too, so the sizes are refused first.
+  const lengths = counts(shown, "sizes", sizes, count);
   const strides = counts(shown, "strides", options.strides ?? 1, count);
   const dilations = counts(shown, "dilations", options.dilations ?? 1, count);
-  const windows = { axes, sizes: counts(shown, "sizes", sizes, count), strides, dilations };
+  const windows = { axes, sizes: lengths, strides, dilations };
   const channels = dataFormat === "channelsLast" ? count + 1 : 1;
   const paddings = paddingsOf(shown, x, windows, padding);
-  return { axes, sizes: windows.sizes, strides, dilations, channels, paddings };
+  return { axes, sizes: lengths, strides, dilations, channels, paddings };
 }
 
 /** Returns all that windows over operands of some sizes can differ in, and the number of groups of channels. */
