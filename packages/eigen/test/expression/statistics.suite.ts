@@ -85,8 +85,8 @@ test("values of any sizes have places in one vector, and in rows of their own", 
   expect(evaluate(searchSorted(longs, longs)).toArray()).toEqual([0, 1, 2]);
 });
 
-test("the places in sorted rows of every length are the numbers of elements before", () => {
-  for (let length = 1; length <= 40; length++) {
+test("the places in sorted rows of each number of bits are the numbers of elements before", () => {
+  for (const length of [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 33]) {
     const sorted = Int32Array.from({ length }, (_, i) => ((i * i) % 7) - 3).sort();
     const values = Array.from({ length: 9 }, (_, i) => i - 4);
     const x = tensorMap("int32", sorted, [length]);

@@ -1,7 +1,7 @@
 // takeAlongAxis against a naive twin, in kernels and in the plain evaluator; its errors name the index as the caller gave it.
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { evaluate, takeAlongAxis, tensorMap } from "@onebuffer/eigen";
+import { evaluate, iota, takeAlongAxis, tensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { refusal } from "@onebuffer/test-support";
@@ -64,6 +64,7 @@ test.each<[string, () => unknown, string]>([
   ["other sizes", () => takeAlongAxis(matrix, integers([1, 0, 0], [3, 1])), "the sizes 2 and 3 differ along axis 0"],
   ["a scalar", () => takeAlongAxis(floats([1], []), integers([0], [])), "takeAlongAxis(float32 []"],
   ["an axis out of range", () => takeAlongAxis(matrix, integers([1, 0], [2, 1]), 2), "2"],
+  ["int32 indices among 2^31", () => takeAlongAxis(iota("int8", [2 ** 31]), integers([1])), "so many elements need indices of int64"],
   ["indices of floats", () => takeAlongAxis(matrix, matrix as never), 'indices are int32 or int64, cast("int32") them'],
 ])("%s is refused", (_, call, words) => {
   const error = refusal(call);

@@ -50,16 +50,21 @@ export function takeAlongAxis<D extends DType, R extends number>(
   return makeDeferred(call, [tree, places], [along, Number(isMap(tree))], () => taken(tree, places, along)) as unknown as Expression<D, R>;
 }
 
+/** The most elements that int32 indices count. */
+const kMostInt32 = 2 ** 31 - 1;
+
 /** Returns the elements. Throws INVALID_ARGUMENT for sizes that cannot be broadcast. */
 function taken(tree: ExpressionTree, places: ExpressionTree, axis: number): ExpressionTree {
   const [length, count] = [tree.dimensions[axis]!, places.dimensions[axis]!];
   const others = otherSizes(tree, places, axis);
+  if (places.dtype === "int32" && product(others) * length > kMostInt32) {
+    throw new InvalidArgumentError(`${shownCall("takeAlongAxis", [tree, places])}: so many elements need indices of int64`);
+  }
   const wide = (places as unknown as Places).broadcast(others.with(axis, count)) as Places;
   // A gather from the numbers of the places refuses those that are none, and names them.
   const checked = iota(places.dtype as "int32", [length]).gather(wide) as Places;
-  const held = product(others) * length <= kMostInt32 ? places.dtype : "int64";
   const flat = flatRows(tree, others.with(axis, length), axis);
-  return flat.gather(checked.cast(held as "int32").add(firstPlaces(held as "int32", others, length))) as unknown as ExpressionTree;
+  return flat.gather(checked.add(firstPlaces(places.dtype as "int32", others, length))) as unknown as ExpressionTree;
 }
 
 /**
@@ -73,9 +78,6 @@ function flatRows(tree: ExpressionTree, sizes: readonly number[], axis: number):
   const isTensorMap = isMap(wide as unknown as ExpressionTree) && "strided" in wide && !("strides" in wide);
   return (isTensorMap ? (tree as unknown as TensorMap<"int32">).strided() : wide).reshape([-1]) as unknown as Places;
 }
-
-/** The largest place that an int32 holds. */
-const kMostInt32 = 2 ** 31 - 1;
 
 /** Returns the sizes of both, broadcast, with 1 along the axis. */
 function otherSizes(tree: ExpressionTree, places: ExpressionTree, axis: number): readonly number[] {
