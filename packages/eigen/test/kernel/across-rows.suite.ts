@@ -4,6 +4,7 @@
 import { expect, test } from "@jest/globals";
 import { iota } from "@onebuffer/eigen";
 import { explain } from "@onebuffer/compiler/internal";
+import { isLong } from "@onebuffer/test-support";
 import { listDifference } from "./difference.ts";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -65,7 +66,7 @@ test.each(["uint8", "float32", "float64", "int64", "bfloat16"])(
       elements.assign(fill(filled).mul(40).cast(dtype));
       return elements;
     };
-    for (const [k, rows] of [63, 64, 1023, 1024, 1025, 2100].entries())
+    for (const [k, rows] of (isLong ? [63, 64, 1023, 1024, 1025, 2100] : [63, 1024, 2100]).entries())
       for (const [i, [name, build]] of kForms.entries()) {
         const columns = [2, 3, 4, 8, 9][(k + i) % 5]!;
         const expression = build(map, rows, columns);

@@ -4,6 +4,7 @@ import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { explain } from "@onebuffer/compiler/internal";
 import { isLong, sampled } from "@onebuffer/test-support";
+import { listDifference } from "./difference.ts";
 import { computed, reference } from "./filled-maps.ts";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 import { wrapping } from "../wrapping.ts";
@@ -50,7 +51,8 @@ test.each(sampled(kDTypes, 4))("reductions of %s across rows with elements for a
         const op = dice.pick(["sum", "max", "min", "prod"]);
         const axes = dice.pick([[0, 1], [1]]);
         const expression = build(map, rows, columns)[op](axes, wrapping(op));
-        expect([name, op, axes, rows, columns, computed(expression)]).toEqual([name, op, axes, rows, columns, reference(expression)]);
+        const found = listDifference(computed(expression), reference(expression));
+        expect([name, op, axes, rows, columns, found]).toEqual([name, op, axes, rows, columns, null]);
       }
 });
 
