@@ -65,13 +65,21 @@ export function tooManyDimensionsError(rank: number): InvalidArgumentError {
   return new InvalidArgumentError(`Too many dimensions in tensor: ${rank}, the maximum is ${kMaxDimensions}`);
 }
 
-/** Returns the error for a product that is too large. */
-export function overflowError(a: number, b: number): InvalidArgumentError {
-  return new InvalidArgumentError(`Encountered overflow when multiplying ${a} with ${b}, result: -1`);
+/**
+ * Returns the error for a product that is too large. The message has TensorFlow's result: -1, but a product from 2^63 to below 2^64 as the
+ * negative number that its bits are as an int64.
+ */
+export function overflowError(a: number | bigint, b: number | bigint): InvalidArgumentError {
+  const product = BigInt(a) * BigInt(b);
+  const result = product >> 63n === 1n ? BigInt.asIntN(64, product) : -1n;
+  return new InvalidArgumentError(`Encountered overflow when multiplying ${a} with ${b}, result: ${result}`);
 }
 
-/** The result of countElements: the count (-1 if a size is unknown), or the first two factors whose product exceeds 2^53 - 1. */
-export type ElementCount = { readonly count: number } | { readonly factors: readonly [number, number] };
+/**
+ * The result of countElements: the count (-1 if a size is unknown), or the two factors of the product that is too large: the first one
+ * above 2^63 - 1, where TensorFlow stops, or if there is none, the first one above 2^53 - 1.
+ */
+export type ElementCount = { readonly count: number } | { readonly factors: readonly [number | bigint, number] };
 
 /**
  * Counts the elements of a shape with these sizes.
@@ -91,13 +99,17 @@ export function countElements(sizes: readonly number[]): ElementCount {
   return { count };
 }
 
-/** countElements of sizes whose product exceeds 2^53 - 1: the count if a zero or an unknown size comes before 2^63, otherwise null. */
+/**
+ * countElements of sizes whose product exceeds 2^53 - 1: the count if a zero or an unknown size comes before 2^63, the factors of a product
+ * from 2^63 on, otherwise null.
+ */
 function countLarge(sizes: readonly number[]): ElementCount | null {
   let product = 1n;
   for (const size of sizes) {
     if (size <= 0) return { count: sizes.some((each) => each < 0) ? -1 : 0 };
-    product *= BigInt(size);
-    if (product >> 63n > 0n) break;
+    const next = product * BigInt(size);
+    if (next >> 63n > 0n) return { factors: [product, size] };
+    product = next;
   }
   return null;
 }

@@ -254,6 +254,8 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     if (negative !== undefined) {
       if (!isMessage && sizes.every((size) => size <= kMaxSmall))
         throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
+      // The sizes are taken in order, so an overflow before the negative size comes first.
+      checkedCount(sizes.slice(0, sizes.indexOf(negative)));
       throw negativeSizeError(negative);
     }
     this.rebuildFrom(sizes, checkedCount(sizes));

@@ -25,6 +25,9 @@ describe("refuses invalid sizes", () => {
     ["255 dimensions", ones(255), ["Too many dimensions in tensor", 255, 254]],
     ["a sparse array of a billion", new Array<number>(1e9), ["Too many dimensions", 1e9]],
     ["a product beyond 2^53 - 1", [2 ** 27, 2 ** 27], ["Encountered overflow when multiplying", 2 ** 27]],
+    ["a product from 2^63 to 2^64", [4294967293, 4294967294], ["overflow", 4294967293, 4294967294, "result: -21474836474"]],
+    ["a product from 2^64 on", [2 ** 40, 2 ** 22, 8], ["overflow", "multiplying 4611686018427387904 with 8, result: -1"]],
+    ["an overflow before a negative size", [2 ** 40, 2 ** 40, -3], ["overflow", `with ${2 ** 40}`]],
     ["a product of small sizes", [55108, 55108, 55108, 55108], ["overflow", 55108]],
   ])("%s", (_, dims, parts) => expectStatus(() => loose(dims), "INVALID_ARGUMENT", ...parts));
 
