@@ -77,7 +77,7 @@ export function overflowError(a: number | bigint, b: number | bigint): InvalidAr
 
 /**
  * The result of countElements: the count (-1 if a size is unknown), or the two factors of the product that is too large: the first one
- * above 2^63 - 1, where TensorFlow stops, or if there is none, the first one above 2^53 - 1.
+ * above 2^63 - 1, where TensorFlow stops, with a bigint, or if there is none, the first one above 2^53 - 1.
  */
 export type ElementCount = { readonly count: number } | { readonly factors: readonly [number | bigint, number] };
 
@@ -112,6 +112,12 @@ function countLarge(sizes: readonly number[]): ElementCount | null {
     product = next;
   }
   return null;
+}
+
+/** Throws INVALID_ARGUMENT with the factors if the product of the sizes exceeds 2^63 - 1, TensorFlow's limit. */
+export function checkInt64Product(sizes: readonly number[]): void {
+  const counted = countElements(sizes);
+  if ("factors" in counted && typeof counted.factors[0] === "bigint") throw overflowError(counted.factors[0], counted.factors[1]);
 }
 
 /** Returns the count of countElements. Throws INVALID_ARGUMENT with the factors if there is none. */

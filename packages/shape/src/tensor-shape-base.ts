@@ -11,6 +11,7 @@ import { InternalError, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, defineAdvice, defineInspection } from "@onebuffer/base/internal";
 import {
   checkedCount,
+  checkInt64Product,
   checkedSize,
   checkedSizes,
   countElements,
@@ -255,7 +256,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
       if (!isMessage && sizes.every((size) => size <= kMaxSmall))
         throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
       // The sizes are taken in order, so an overflow before the negative size comes first.
-      checkedCount(sizes.slice(0, sizes.indexOf(negative)));
+      checkInt64Product(sizes.slice(0, sizes.indexOf(negative)));
       throw negativeSizeError(negative);
     }
     this.rebuildFrom(sizes, checkedCount(sizes));

@@ -28,6 +28,7 @@ describe("refuses invalid sizes", () => {
     ["a product from 2^63 to 2^64", [4294967293, 4294967294], ["overflow", 4294967293, 4294967294, "result: -21474836474"]],
     ["a product from 2^64 on", [2 ** 40, 2 ** 22, 8], ["overflow", "multiplying 4611686018427387904 with 8, result: -1"]],
     ["an overflow before a negative size", [2 ** 40, 2 ** 40, -3], ["overflow", `with ${2 ** 40}`]],
+    ["a product that TensorFlow could count, before a negative size", [2 ** 30, 2 ** 30, -3], ["non-negative size", -3]],
     ["a product of small sizes", [55108, 55108, 55108, 55108], ["overflow", 55108]],
   ])("%s", (_, dims, parts) => expectStatus(() => loose(dims), "INVALID_ARGUMENT", ...parts));
 
