@@ -2,7 +2,7 @@
  * Helpers for the operations of xla.json: operations on one shape, on two shapes, on a minor_to_major list, and their arguments.
  */
 import { Layout, primitiveTypeFromName } from "@onebuffer/xla";
-import type { LayoutEqualOptions, PrimitiveType, Shape, ShapeEqualOptions } from "@onebuffer/xla";
+import type { EraOptions, LayoutEqualOptions, PrimitiveType, Shape, ShapeEqualOptions } from "@onebuffer/xla";
 import type { Args } from "./args.ts";
 import type { CaseScope } from "./case-scope.ts";
 import { operation } from "./operation.ts";
@@ -18,6 +18,11 @@ export function shapeOf(args: Args, key: string = "shape"): Shape {
 /** Reads an element type argument. */
 export function typeOf(args: Args): PrimitiveType {
   return primitiveTypeFromName(args.text("type"));
+}
+
+/** Returns the era of a case as an option of functions; without it if the case is not of 2017 only, so that their default holds. */
+export function eraOptions({ era }: CaseScope): EraOptions {
+  return era === "2017" ? { era } : {};
 }
 
 /** Makes an operation on one shape. */

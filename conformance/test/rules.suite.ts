@@ -206,6 +206,19 @@ describe("results", () => {
       expect(judge(other)).not.toBeNull();
   });
 
+  test("a case of 2017 is run with the rules of 2017: a scalar needs no layout", () => {
+    const shape = { type: "f32", dims: [] };
+    const judge = (op: string, args: JsonObject, era: string): string | null => run(op, args, { expect: true, era });
+    for (const [op, args] of [
+      ["validate", { shape }],
+      ["hasLayout", { shape }],
+      ["equal", { a: shape, b: { ...shape, m2m: [] } }],
+    ] as const) {
+      expect(judge(op, args, "2017")).toBeNull();
+      expect(judge(op, args, "current")).not.toBeNull();
+    }
+  });
+
   test("the padding of an XLA buffer is compared", () => {
     const args = { shape: { type: "u8", dims: [3], m2m: [0], padded: [4] }, values: ["a", "b", "c"], fill: 7 };
     expect(run("layoutBuffer", args, { expect: ["a", 98, "c", 7] })).toBeNull();

@@ -5,7 +5,7 @@ import { LayoutUtil, parseLayout, Tile } from "@onebuffer/xla";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
 import { toLayout, toTile } from "../xla-literals.ts";
-import { equalOptions, ofOrder, ofPair, ofShape, shapeOf, toOneShape } from "../xla-operation.ts";
+import { equalOptions, eraOptions, ofOrder, ofPair, ofShape, shapeOf, toOneShape } from "../xla-operation.ts";
 
 /** The operations by name. */
 export const xlaLayoutOps: Operations = {
@@ -18,7 +18,7 @@ export const xlaLayoutOps: Operations = {
       LayoutUtil.getDefaultLayoutForShape(shapeOf(args), args.has("mode") ? (args.text("mode") as "major2minor") : undefined).minorToMajor,
   ),
   hasCustomElementSize: ofShape(LayoutUtil.hasCustomElementSizeInBits),
-  hasLayout: ofShape((shape) => LayoutUtil.hasLayout(shape)),
+  hasLayout: operation(["shape"], (args, scope) => LayoutUtil.hasLayout(shapeOf(args), eraOptions(scope))),
   isMonotonicDim0Major: ofOrder((layout) => LayoutUtil.isMonotonicWithDim0Major(layout)),
   isMonotonicDim0Minor: ofOrder((layout) => LayoutUtil.isMonotonicWithDim0Minor(layout)),
   isPadded: ofShape(LayoutUtil.isPadded),

@@ -5,12 +5,13 @@ import { shapeProtoCodec } from "@onebuffer/proto";
 import { parseShape, ProgramShape, shapeToProto, ShapeUtil } from "@onebuffer/xla";
 import type { Shape, ShapeIndex } from "@onebuffer/xla";
 import type { Args } from "../args.ts";
+import type { CaseScope } from "../case-scope.ts";
 import { toHex } from "../compare.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
 import { RunnerError } from "../vector.ts";
 import { toDimension, toDynamicFlags, toXlaShape } from "../xla-literals.ts";
-import { equalOptions, ofPair, ofShape, shapeOf, toOneShape, typeOf } from "../xla-operation.ts";
+import { equalOptions, eraOptions, ofPair, ofShape, shapeOf, toOneShape, typeOf } from "../xla-operation.ts";
 
 function subshapeIndices(shape: Shape): ShapeIndex[] {
   const found: ShapeIndex[] = [];
@@ -30,9 +31,9 @@ function makeShape(args: Args): Shape {
     : ShapeUtil.makeShape(typeOf(args), dims);
 }
 
-function validate(args: Args): boolean {
+function validate(args: Args, scope: CaseScope): boolean {
   if (args.flag("optionalLayout", false)) ShapeUtil.validateShapeWithOptionalLayout(shapeOf(args));
-  else ShapeUtil.validateShape(shapeOf(args));
+  else ShapeUtil.validateShape(shapeOf(args), eraOptions(scope));
   return true;
 }
 
@@ -48,7 +49,7 @@ export const xlaShapeOps: Operations = {
   deviceShapeIsHostShape: ofShape(ShapeUtil.deviceShapeIsHostShape),
   deviceShapeToHostShape: toOneShape(["shape"], (args) => ShapeUtil.deviceShapeToHostShape(shapeOf(args))),
   dimensionLetters: operation(["rank"], (args) => ShapeUtil.dimensionLetters(args.size("rank"))),
-  equal: ofPair((a, b, args, { era }) => ShapeUtil.equal(a, b, { ...equalOptions(args), ...(era === "2017" ? { era } : {}) }), "ignore"),
+  equal: ofPair((a, b, args, scope) => ShapeUtil.equal(a, b, { ...equalOptions(args), ...eraOptions(scope) }), "ignore"),
   equalIgnoringElementType: ofPair((a, b) => ShapeUtil.equalIgnoringElementType(a, b)),
   equalIgnoringFpPrecision: ofPair((a, b) => ShapeUtil.equalIgnoringFpPrecision(a, b)),
   getDimension: operation(["shape", "dim"], (args) => ShapeUtil.getDimension(shapeOf(args), args.size("dim"))),
