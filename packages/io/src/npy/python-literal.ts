@@ -54,21 +54,24 @@ export function parsePythonLiteral(text: string, longInts: boolean): PythonValue
   if (text.includes("\0")) throw new InvalidArgumentError(`npy header: a NUL character at ${text.indexOf("\0")} of the text`);
   // Python reads \r\n and \r as \n, inside string literals too.
   const source = text.includes("\r") ? text.split("\r\n").join("\n").split("\r").join("\n") : text;
-  return new Scanner(source, longInts).document();
+  return new Scanner(source, longInts, longInts && !/\r[ \t]+$/.test(text)).document();
 }
 
 class Scanner {
   readonly #text: string;
   readonly #longInts: boolean;
+  readonly #blankEnd: boolean;
   #at: number;
   /** The number of open brackets at `#at`. Inside brackets line ends are white space. */
   #depth: number;
   /** True if the last value was an int with a sign, which cannot have another sign. */
   #signed: boolean;
 
-  constructor(text: string, longInts: boolean) {
+  /** `blankEnd` allows blanks behind the last line end. */
+  constructor(text: string, longInts: boolean, blankEnd: boolean) {
     this.#text = text;
     this.#longInts = longInts;
+    this.#blankEnd = blankEnd;
     this.#at = 0;
     this.#depth = 0;
     this.#signed = false;
@@ -106,10 +109,10 @@ class Scanner {
 
   /**
    * Quirk: Python reads blanks after the last line end as an indented statement and refuses them. For versions 1.0 and 2.0 NumPy tries
-   * again after removing the `L` of long ints, which also removes these blanks.
+   * again after removing the `L` of long ints, which also removes these blanks, but not those behind a \r alone.
    */
   #refuseIndentedEnd(): void {
-    if (this.#longInts) return;
+    if (this.#blankEnd) return;
     const lastLine = this.#text.slice(this.#text.lastIndexOf("\n") + 1);
     if (lastLine !== "" && lastLine !== this.#text && lastLine.trim() === "") {
       throw new InvalidArgumentError(`npy header: the header ends with a line of ${lastLine.length} blanks without a line end`);

@@ -94,6 +94,8 @@ def texts():
     yield d + " " * (10000 - len(d))
     yield d + " " * (10001 - len(d))
     yield d + "#" + "\xe9" * 9000
+    for after in ("\r   ", "\r\t", "# c\r ", "\n\r ", "\r\n ", "\r \n ", "\n \r", "\r\r"):
+        yield d + after
 
 
 def main():
