@@ -79,7 +79,7 @@ function checkOrder(layout: Layout, shape: Shape): void {
   if (order.length !== rank) {
     const has = hasPadding(layout) ? `is rank ${rank}` : `has ${rank} dimensions`;
     throw new InvalidArgumentError(
-      `layout minor_to_major field contains ${order.length} element${order.length === 1 ? "" : "s"}, but shape ${has}: ${shownList(order)}; shape: ${shownShape(shape)}`,
+      `layout minor_to_major field contains ${order.length} elements, but shape ${has}: ${shownList(order)}; shape: ${shownShape(shape)}`,
     );
   }
   const seen = new Uint8Array(rank);

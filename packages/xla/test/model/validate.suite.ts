@@ -34,7 +34,7 @@ describe("validateShape", () => {
       array([2, 3], new Layout([0, 1, 2])),
       "layout minor_to_major field contains 3 elements, but shape has 2 dimensions: {0,1,2}; shape: f32[2,3]",
     ],
-    ["an order with too few entries", array([2, 3], new Layout([0])), "contains 1 element,"],
+    ["an order with too few entries", array([2, 3], new Layout([0])), "contains 1 elements, but shape has 2 dimensions"],
     ["a dimension that does not exist", array([2, 3], new Layout([0, 2])), "out-of-bounds value 2: {0,2}"],
     ["a negative dimension", array([2, 3], new Layout([-1, 0])), "out-of-bounds value -1"],
     ["a repeated dimension", array([2, 3], new Layout([1, 1])), "duplicate values: 1 repeats"],
