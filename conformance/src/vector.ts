@@ -97,11 +97,18 @@ function toError(value: Json, id: string): ExpectedError {
   return { code, contains };
 }
 
+/** Returns the id of a case; without one its suite and name, as the format of xla.json has them. Returns undefined if it has neither. */
+function idOf(value: JsonObject): string | undefined {
+  const { id, suite, name } = value;
+  if (typeof id === "string") return id;
+  return id === undefined && typeof suite === "string" && typeof name === "string" ? `${suite}/${name}` : undefined;
+}
+
 /** Reads a case from its JSON. Throws RunnerError if it has no id or op, asserts nothing, or has an unknown key. */
 export function toCase(value: Json, where: string): VectorCase {
   if (!isJsonObject(value)) throw new RunnerError(`${where}: a case is an object`);
-  const id = value["id"];
-  if (typeof id !== "string") throw new RunnerError(`${where}: a case has no "id"`);
+  const id = idOf(value);
+  if (id === undefined) throw new RunnerError(`${where}: a case has no "id"`);
   checkKnown(value, kCaseKeys, id);
   const era = value["era"] ?? "both";
   if (typeof era !== "string") throw new RunnerError(`${id}: "era" is not a text`);
@@ -130,7 +137,7 @@ function toCaseOrProblem(value: Json, where: string): VectorCase {
     return toCase(value, where);
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    const id = isJsonObject(value) && typeof value["id"] === "string" ? value["id"] : where;
+    const id = (isJsonObject(value) ? idOf(value) : undefined) ?? where;
     const op = isJsonObject(value) && typeof value["op"] === "string" ? value["op"] : "";
     return { id, op, args: {}, expect: undefined, error: undefined, problem: error.message };
   }

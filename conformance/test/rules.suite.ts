@@ -73,6 +73,16 @@ describe("unknown names fail the case", () => {
   });
 });
 
+test("a case without an id is called by its suite and name; without those it fails", () => {
+  const [named, plain] = parseVectors(
+    '[{"suite":"text","name":"full","op":"slice.parse","args":{"text":"-"},"expect":{}},{"op":"slice.parse","expect":{}}]',
+    "v",
+  );
+  expect([named?.id, named?.problem]).toEqual(["text/full", undefined]);
+  expect(runCase(named!, operations)).toBeNull();
+  expect(runCase(plain!, operations)).toContain('v[1]: a case has no "id"');
+});
+
 describe("errors", () => {
   test("the code must be equal; CHECK matches every StatusError and nothing else", () => {
     const error = new InvalidArgumentError("no");
