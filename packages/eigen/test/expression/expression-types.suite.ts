@@ -1,7 +1,7 @@
 // The types of expressions: dtype and rank of results are inferred by the compiler, and operands that do not fit together do not compile.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
-import { evaluate, select, tensorMap, treeOf } from "@onebuffer/eigen";
+import { evaluate, searchSorted, select, takeAlongAxis, tensorMap, treeOf } from "@onebuffer/eigen";
 import type {
   ConstStridedMap,
   ConstTensorMap,
@@ -26,6 +26,22 @@ const b1 = tensorMap("bool", new Uint8Array(3), [3]);
 const l1 = tensorMap("int64", new BigInt64Array(3), [3]);
 
 describe("dtype and rank", () => {
+  test("places have the rank of the values, elements at places that of the operand", () => {
+    const places = searchSorted(f1, f2);
+    same<Equal<typeof places, Expression<"int32", 2>>>();
+    const taken = takeAlongAxis(f2, i2);
+    same<Equal<typeof taken, Expression<"float32", 2>>>();
+    const numbers = takeAlongAxis(b1, l1);
+    same<Equal<typeof numbers, Expression<"bool", 1>>>();
+    // @ts-expect-error: values of another dtype
+    expect(() => searchSorted(f1, i2)).toThrow();
+    // @ts-expect-error: complex numbers have no order
+    expect(() => searchSorted(tensorMap("complex64", new Float32Array(2), [1]), f1)).toThrow();
+    // @ts-expect-error: indices of floats
+    expect(() => takeAlongAxis(f2, f2)).toThrow();
+    expect([places.dtype, taken.dtype, numbers.dtype]).toEqual(["int32", "float32", "bool"]);
+  });
+
   test("without a rank, types are of any rank", () => {
     same<Equal<Expression<"float32">, Expression<"float32", number>>>();
     same<Equal<TensorMap<"float32">, TensorMap<"float32", number>>>();
