@@ -71,10 +71,12 @@ export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<
   const { shape } = parts;
   const count = shape.numElements;
   const read = count === 0 ? null : elementReader(parts);
-  return nestedElementsOf(
-    shape.dimSizes,
-    Array.from({ length: count }, (_, index) => shownElement(read!(index), index, bytes)),
-  ) as NestedArray<unknown>;
+  let at = 0;
+  return nestedElementsOf(shape.dimSizes, () => {
+    const element = shownElement(read!(at), at, bytes);
+    at += 1;
+    return element;
+  }) as NestedArray<unknown>;
 }
 
 /**

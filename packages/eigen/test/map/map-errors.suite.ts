@@ -155,6 +155,14 @@ describe.each(sampled(subjectKinds, 8))("$name", ({ dtype, make }) => {
     }
   });
 
+  test.each([1, 3, 64, 65])("rows of %i elements are nested arrays without holes", (width) => {
+    const { map, free } = make([2, width]);
+    const rows = map.toArray() as unknown[][];
+    expect(rows).toEqual([0, 1].map((i) => Array.from({ length: width }, (_, j) => map.at(i, j))));
+    expect(rows.map((row) => Object.keys(row).length)).toEqual([width, width]);
+    free();
+  });
+
   test("a map without elements can be iterated, filled and copied to", () => {
     const { map, free } = make([2, 0, 3]);
     expect([map.size, [...map], map.toArray()]).toEqual([0, [], [[], []]]);

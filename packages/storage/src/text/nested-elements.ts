@@ -8,22 +8,28 @@ import { product } from "../geometry/map-geometry.ts";
 const kMaxEmptyArrays = 2 ** 22;
 
 /**
- * Returns the elements in nested arrays, one level per dimension; the element itself if there are no dimensions. Throws
- * RESOURCE_EXHAUSTED if a map without elements would need more than kMaxEmptyArrays empty arrays.
+ * Rows of up to this many elements are made with their length: an array that grows has room for 17 elements at once, whose memory takes most
+ * of the time of rows of three. Engines make a table of an array that is made with millions of elements, so longer ones grow.
  */
-export function nestedElements(dims: readonly number[], elements: Iterable<unknown>): unknown {
-  if (dims.includes(0)) {
-    checkEmptyNesting(dims);
-    return emptyNesting(dims, 0);
-  }
-  let level: unknown[] = [...elements];
-  for (let d = dims.length - 1; d > 0; d--) {
-    const width = dims[d] as number;
-    const rows: unknown[] = [];
-    for (let n = 0; n < level.length; n += width) rows.push(level.slice(n, n + width));
-    level = rows;
-  }
-  return dims.length === 0 ? level[0] : level;
+const kShortRow = 64;
+
+/**
+ * Returns the elements in nested arrays, one level per dimension; the element itself if there are no dimensions. `next` returns one element
+ * after the other, in row-major order. Throws RESOURCE_EXHAUSTED if a map without elements would need more than kMaxEmptyArrays empty arrays.
+ */
+export function nestedElements(dims: readonly number[], next: () => unknown): unknown {
+  if (dims.includes(0)) checkEmptyNesting(dims);
+  return nestedFrom(dims, 0, next);
+}
+
+/** Returns the elements of the dimensions from `d` on. */
+function nestedFrom(dims: readonly number[], d: number, next: () => unknown): unknown {
+  if (d === dims.length) return next();
+  const size = dims[d]!;
+  const row: unknown[] = size <= kShortRow ? new Array(size) : [];
+  if (d === dims.length - 1) for (let i = 0; i < size; i++) row[i] = next();
+  else for (let i = 0; i < size; i++) row[i] = nestedFrom(dims, d + 1, next);
+  return row;
 }
 
 /**
@@ -33,9 +39,4 @@ export function nestedElements(dims: readonly number[], elements: Iterable<unkno
 function checkEmptyNesting(dims: readonly number[]): void {
   const count = product(dims.slice(0, dims.indexOf(0)));
   if (count > kMaxEmptyArrays) throw new ResourceExhaustedError(`toArray of [${dims}] would make ${count} empty arrays`);
-}
-
-/** Returns the nested arrays of the dimensions from `d` on, for a map without elements. */
-function emptyNesting(dims: readonly number[], d: number): unknown[] {
-  return Array.from({ length: dims[d] as number }, () => emptyNesting(dims, d + 1));
 }

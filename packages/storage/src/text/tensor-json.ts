@@ -56,8 +56,6 @@ export function tensorJson({ dims, dtype, at }: PrintedArray): TensorJson {
     throw new InvalidArgumentError(
       `JSON of [${dims.join(",")}]: ${count} elements are more than ${kMaxElements}; stringify a slice, or write the bytes to a file`,
     );
-  const elements = function* (): Generator<unknown, void, undefined> {
-    for (let i = 0; i < count; i += 1) yield elementInJson(at(i));
-  };
-  return { dtype, shape: [...dims], values: nestedElements(dims, elements()) as JsonElements };
+  let i = 0;
+  return { dtype, shape: [...dims], values: nestedElements(dims, () => elementInJson(at(i++))) as JsonElements };
 }

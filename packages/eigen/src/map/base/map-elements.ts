@@ -1,9 +1,10 @@
 /** The elements of a map of any class by their row-major number, for its text in a console and in JSON. */
 import type { DType } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
-import { inspectedElements } from "@onebuffer/storage/internal";
+import { inspectedElements, nestedElements } from "@onebuffer/storage/internal";
 import type { PrintedArray, PrintOptions } from "@onebuffer/storage";
 import { numpyText } from "@onebuffer/storage";
+import type { KindMap } from "./map-kind.ts";
 
 /** The part of a map that is read here. */
 interface ReadMap {
@@ -27,6 +28,13 @@ export function elementsOfMap(map: ReadMap): PrintedArray {
     return reader.at(...indices);
   };
   return { dims, dtype, at };
+}
+
+/** Returns the elements of a map, whose memory the caller has checked, in nested arrays. Throws as nestedElements does. */
+export function nestedOfMap(map: KindMap & { places(): () => number }): unknown {
+  const { kind } = map;
+  const place = map.places();
+  return nestedElements(map.dimensions, () => kind.load(map as never, place()));
 }
 
 /** Returns the elements as a tensor's text has them; on freed memory the map's description. */

@@ -29,7 +29,6 @@ import {
   geometryOfText,
   isRowMajor,
   layoutOfStrides,
-  nestedElements,
   permutedGeometry,
   placeRange,
   reshapeSizes,
@@ -42,7 +41,7 @@ import {
 } from "@onebuffer/storage/internal";
 import { StridedMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
-import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
+import { nestedOfMap, elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
 import type { ConstStridedMap, Expression, ExpressionTree, StridedMap, TensorMap } from "@onebuffer/expression";
 import { makeExpression, reshapeFields } from "@onebuffer/expression/internal";
@@ -263,7 +262,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     checkAlive(this);
     const { size } = this;
     if (size > kMaxListed) throw new ResourceExhaustedError(`toArray of [${this.dimensions}] would list ${size} elements`);
-    return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
+    return nestedOfMap(this) as NestedArray<ElementOf<D>, R>;
   }
 
   /** Returns dtype, sizes and elements for JSON.stringify: see ConstTensorMap.toJSON. */

@@ -20,7 +20,6 @@ import {
   isRowMajor,
   kUnowned,
   memoryOwnerOf,
-  nestedElements,
   resolveAxis,
   rowMajorStrides,
   tensorJson,
@@ -28,7 +27,7 @@ import {
 } from "@onebuffer/storage/internal";
 import { TensorMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
-import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
+import { nestedOfMap, elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
 import type { StridedMap, TensorMap } from "@onebuffer/expression";
 
@@ -164,7 +163,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   /** Returns the elements as nested arrays: see ConstTensorMap.toArray. */
   toArray(): NestedArray<ElementOf<D>, R> {
     checkAlive(this);
-    return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
+    return nestedOfMap(this) as NestedArray<ElementOf<D>, R>;
   }
 
   /** Returns a strided map of all elements, or of those that the slice in `text` selects: see ConstTensorMap.strided. */
