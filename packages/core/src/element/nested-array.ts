@@ -112,13 +112,14 @@ const kRanges: Readonly<Partial<Record<string, readonly number[]>>> = Object.fro
 );
 
 /** The dtypes that hold every number, rounded. */
-const kFloats: ReadonlySet<DType> = new Set<DType>(["float32", "float64", "float16", "bfloat16"]);
+export const kFloats: ReadonlySet<DType> = new Set<DType>(["float32", "float64", "float16", "bfloat16"]);
 
-/** As convert, but throws INVALID_ARGUMENT naming the path if the dtype cannot hold the element. */
-export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
+/** As convert, but throws INVALID_ARGUMENT naming the path, or the index in a list, if the dtype cannot hold the element. */
+export function acceptElement(dtype: DType, value: unknown, path: readonly number[] | number = []): unknown {
   const accepted = convert(dtype, value);
   if (accepted !== undefined) return accepted;
-  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
+  const shown = pathText(typeof path === "number" ? [path] : path);
+  throw new InvalidArgumentError(`${shown} is ${shownValue(value)}, which no ${dtype} element can hold`);
 }
 
 /**

@@ -12,8 +12,9 @@ import { TensorShape } from "@onebuffer/shape";
 import { fillBytes, isMemoryGone, countCopied } from "@onebuffer/allocator/internal";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { ForeignBuffer, isMemory, placeOf } from "../buffer/foreign-buffer.ts";
+import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import type { TypedRow } from "../element/nested-array.ts";
-import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "../element/nested-array.ts";
+import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested, kFloats } from "../element/nested-array.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { countOfSizes } from "../buffer/tensor-flatten.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
@@ -29,13 +30,18 @@ interface FlatStore {
 }
 
 /** Returns fresh parts whose elements `fill` stores. If `fill` throws, the buffer is freed. */
-function filled(dtype: DType, shape: ShapeLike, options: AllocationOptions, fill: (flat: FlatStore, count: number) => void): TensorParts {
+function filled(
+  dtype: DType,
+  shape: ShapeLike,
+  options: AllocationOptions,
+  fill: (flat: FlatStore, count: number, buffer: TensorBuffer) => void,
+): TensorParts {
   const parts = allocateFilledParts(dtype, shape, options);
   const count = parts.shape.numElements;
   if (count === 0) return parts;
   let done = false;
   try {
-    fill(viewOfLength(parts.shape.dataType, parts.buffer, count) as unknown as FlatStore, count);
+    fill(viewOfLength(parts.shape.dataType, parts.buffer, count) as unknown as FlatStore, count, parts.buffer!);
     done = true;
   } finally {
     if (!done) parts.buffer?.unref();
@@ -171,11 +177,38 @@ export function oneOf(dtype: DType): unknown {
   return dtype === "int64" || dtype === "uint64" ? 1n : 1;
 }
 
+/** The dtypes of which a number is stored as one slot of a typed array of numbers. */
+const kPlainNumbers: ReadonlySet<DType> = new Set<DType>(["float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32"]);
+
+/**
+ * Returns fresh parts of numbers, which integer dtypes truncate toward zero. `value` returns them in order. Throws INVALID_ARGUMENT naming the
+ * index of a number that the dtype cannot hold.
+ */
+function ofNumbers(dtype: DType, shape: ShapeLike, options: AllocationOptions, value: (index: number) => number): TensorParts {
+  if (!kPlainNumbers.has(dtype)) {
+    return filled(dtype, shape, options, (flat, count) => {
+      for (let i = 0; i < count; i += 1) flat.set(i, fromNumber(dtype, value(i), i));
+    });
+  }
+  const isFloat = kFloats.has(dtype);
+  return filled(dtype, shape, options, (_, count, buffer) => {
+    const bytes = buffer.bytes();
+    const array = new (typedArrayConstructor(dtype as "float64"))(bytes.buffer as ArrayBuffer, bytes.byteOffset, count);
+    for (let i = 0; i < count; i += 1) {
+      const number = isFloat ? value(i) : Math.trunc(value(i));
+      array[i] = number;
+      // An integer out of the range has wrapped around.
+      if (!isFloat && array[i] !== number) fromNumber(dtype, number, i);
+    }
+  });
+}
+
 /** Returns a number as an element of the dtype: truncated toward zero for integers, a bigint for 64-bit ones. */
-function fromNumber(dtype: DType, value: number, path: readonly number[]): unknown {
-  if (dtype === "int64" || dtype === "uint64") return acceptElement(dtype, BigInt(Math.trunc(value)), path);
+function fromNumber(dtype: DType, value: number, index: number): unknown {
+  if (kFloats.has(dtype)) return value;
+  if (dtype === "int64" || dtype === "uint64") return acceptElement(dtype, BigInt(Math.trunc(value)), index);
   const whole = dtype.includes("int") ? Math.trunc(value) : value;
-  return acceptElement(dtype, whole, path);
+  return acceptElement(dtype, whole, index);
 }
 
 /** Throws INVALID_ARGUMENT, with the name of the argument, unless all are finite numbers. */
@@ -193,9 +226,7 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
   const count = Math.max(0, Math.ceil((stop - start) / step));
   if (count > Number.MAX_SAFE_INTEGER)
     throw new InvalidArgumentError(`arange: ${count} elements from ${start} to ${stop} by ${step} are too many`);
-  return filled(dtype, [count], options, (flat) => {
-    for (let i = 0; i < count; i += 1) flat.set(i, fromNumber(dtype, start + i * step, [i]));
-  });
+  return ofNumbers(dtype, [count], options, (i) => start + i * step);
 }
 
 /** Throws INVALID_ARGUMENT unless both ends and the distance between them are finite. */
@@ -217,13 +248,9 @@ export function partsLinspace(
   checkFinite("linspace", { count });
   checkSpan("linspace", { start, stop });
   const intervals = endpoint ? count - 1 : count;
-  return filled(dtype, [count], options, (flat) => {
-    const step = intervals > 0 ? (stop - start) / intervals : 0;
-    for (let i = 0; i < count; i += 1) {
-      const last = endpoint && i > 0 && i === count - 1;
-      flat.set(i, fromNumber(dtype, last ? stop : start + i * step, [i]));
-    }
-  });
+  const step = intervals > 0 ? (stop - start) / intervals : 0;
+  const last = endpoint && count > 1 ? count - 1 : -1;
+  return ofNumbers(dtype, [count], options, (i) => (i === last ? stop : start + i * step));
 }
 
 /** Tensor.eye: ones on the main diagonal, zeros elsewhere. */
@@ -268,17 +295,30 @@ export function partsRandom(
   const to = whole ? Math.ceil(high) : high;
   if (whole && low < high && from === to) throw new InvalidArgumentError(`random: there is no integer in [${low}, ${high})`);
   const next = seededRandom(seed);
-  const draw = (index: number): unknown => {
+  const drawn = (): number => {
     const value = from + next() * (to - from);
-    if (dtype === "bool") return value >= (low + high) / 2;
-    return fromNumber(dtype, whole ? Math.floor(value) : value, [index]);
+    return whole ? Math.floor(value) : value;
+  };
+  const round = dtype === "float32" ? Math.fround : (value: number): number => value;
+  if (kPlainNumbers.has(dtype)) {
+    return ofNumbers(dtype, shape, options, () => {
+      for (let draws = 0; draws < kDraws; draws += 1) {
+        const value = round(drawn());
+        if (low === high || (value >= low && value < high)) return value;
+      }
+      return from;
+    });
+  }
+  const draw = (index: number): unknown => {
+    const value = drawn();
+    return dtype === "bool" ? value >= (low + high) / 2 : fromNumber(dtype, value, index);
   };
   return filled(dtype, shape, options, (flat, count) => {
     for (let i = 0; i < count; i += 1) {
       flat.set(i, draw(i));
       // The dtype may round a number just below `high` to `high`, in bfloat16 one of 512 numbers, and one near `low` below it.
       for (let draws = 1; low < high && draws <= kDraws && isOutside(flat.at(i), low, high); draws += 1)
-        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, [i]));
+        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, i));
     }
   });
 }
