@@ -93,8 +93,8 @@ export const kWays = {
     kMaxCopied: "operands up to a size are copied to make rows contiguous",
   },
   "core/element/nested-array": {
-    4: "integers of up to four bytes are checked by their range",
-    kShortRow: "short rows are read element by element, long ones by a map",
+    4: "small integers are checked by their range",
+    kShortRow: "short rows are read again, long ones remembered",
   },
   "eigen/distinct-columns": {
     kSampled: "the range of few values is exact, of many is that of a sample",
