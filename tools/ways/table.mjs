@@ -92,10 +92,7 @@ export const kWays = {
     kChunkBytes: "large stages are computed in chunks",
     kMaxCopied: "operands up to a size are copied to make rows contiguous",
   },
-  "core/element/nested-array": {
-    4: "small integers are checked by their range",
-    kShortRow: "short rows are read again, long ones remembered",
-  },
+  "core/element/nested-array": { 4: "small integers are checked by their range", kShortRow: "long rows are remembered" },
   "eigen/distinct-columns": {
     kSampled: "the range of few values is exact, of many is that of a sample",
     kSlotsPerColumn: "values spread too far are not counted in a table",
