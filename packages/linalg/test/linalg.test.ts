@@ -1,5 +1,6 @@
 // Linear algebra: factors, solutions, what is composed of them, operations that bring their record with them; decompositions: LAPACK's
 // ratios, conventions, gradients, faults. Kernels that load later.
+import "./any-address.suite.ts";
 import "./composed.suite.ts";
 import "./custom-calls.suite.ts";
 import "./gradients.suite.ts";

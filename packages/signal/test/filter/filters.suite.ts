@@ -2,11 +2,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { leafPlaces } from "@onebuffer/compiler/internal";
 import { evaluate, ready, tensorMap } from "@onebuffer/eigen";
+import { unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
 import { concatenate, constant, iota, treeOf } from "@onebuffer/expression";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { gradients } from "@onebuffer/gradients";
 import { correlate, fftConvolve, firFilter, resamplePoly, sosFilter } from "@onebuffer/signal";
+import { kUnowned } from "@onebuffer/storage/internal";
+import { linearMemory } from "@onebuffer/wasm";
 import { complexMap, expectNear, numbers, valuesOf } from "../fft/errors.ts";
 
 beforeAll(async () => {
@@ -187,4 +190,20 @@ test.each([
   ["a rate of 0", () => resamplePoly(constant("float32", 1, [3]), 0, 1)],
 ])("%s: INVALID_ARGUMENT", (_, call) => {
   expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+});
+
+test.each(["float32", "float64"] as const)("a filter by sections reads and writes at any address", (dtype) => {
+  const bytes = 4096;
+  const region = linearMemory().reserve(3 * bytes) as number;
+  const mapAt = (k: number, shift: number, dims: readonly number[]) =>
+    unalignedTensorMap(dtype as "float32", linearMemory().buffer, region + k * bytes + shift, kUnowned, dims);
+  const results = [0, 1, 6].map((shift) => {
+    const [x, sections, out] = [mapAt(0, shift, [2, 40]), mapAt(1, shift, [1, 6]), mapAt(2, shift, [2, 40])];
+    x.copyFrom([...numbers(80, 7)]);
+    sections.copyFrom([0.2, 0.4, 0.2, 1, -0.5, 0.25]);
+    out.assign(sosFilter(x as never, sections as never).y as never);
+    return out.toArray();
+  });
+  linearMemory().release(region, 3 * bytes);
+  expect(results).toEqual(Array(3).fill(results[0]));
 });
