@@ -79,13 +79,21 @@ export function scatterStep(tree: ExpressionTree, dtype: DType): WholeStep | nul
       const [start, from] = [to!.start, table!.start];
       if (from !== start) new Uint8Array(linearMemory().buffer).copyWithin(start, from, from + bytes);
       if (added === undefined) kernel(updates!.start, start, numbers, rows);
-      else if (added.value !== 1) {
-        // Numbers of skipped indices are beyond the array, which ignores them.
-        const counters = new Int32Array(linearMemory().buffer, start, rows.size);
-        for (const number of new Uint32Array(linearMemory().buffer, numbers, rows.count)) counters[number]! += added.value as number;
-      } else if (!countRows(numbers, rows.count, rows.size, start))
+      else if (added.value !== 1) addCounts(numbers, rows, start, added.value as number);
+      else if (!countRows(numbers, rows.count, rows.size, start))
         throw new InternalError("the kernel of counts that ran before is refused");
       return true;
     },
   };
+}
+
+/** Adds a number to 32-bit counters at any address for each row number. Numbers of skipped indices are beyond the counters. */
+function addCounts(numbers: number, { size, count }: Rows, counters: number, added: number): void {
+  const memory = new DataView(linearMemory().buffer);
+  for (let i = 0; i < count; i++) {
+    const number = memory.getUint32(numbers + 4 * i, true);
+    if (number >= size) continue;
+    const at = counters + 4 * number;
+    memory.setInt32(at, memory.getInt32(at, true) + added, true);
+  }
 }

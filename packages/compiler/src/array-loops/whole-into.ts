@@ -28,7 +28,7 @@ import {
 import type { CombiningOp } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";
+import { copyPlaces, mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import {
   countedRows,
@@ -246,7 +246,14 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   const numbersOf = kernel === null ? null : numbersOfRows(tree);
   if (kernel === null || numbersOf === null) {
     if (!isGather) return false;
-    gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
+    const [table, list] = [arrayOf(first, held, work), arrayOf(indices, indices.dtype, work)];
+    const to = denseArray(places, held);
+    if (to !== null) gatherRows(tree, table, list, to);
+    else {
+      const stage = work.scratch(sizesOf(tree), held);
+      gatherRows(tree, table, list, denseArray(stage, held)!);
+      copyPlaces(stage, places);
+    }
     return true;
   }
   const numbers = numbersOf(addressOf(indices, indices.dtype, work), rows);

@@ -4,6 +4,7 @@ import type { RawDType } from "@onebuffer/base";
 import { explain } from "@onebuffer/compiler/internal";
 import {
   bincount,
+  constant,
   opTable,
   tensorMap,
   unsortedSegmentMax,
@@ -12,7 +13,9 @@ import {
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
-import { arenaMap, Dice, subject } from "../kernel-subjects.ts";
+import { unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { kUnowned } from "@onebuffer/storage/internal";
+import { arenaArray, arenaMap, Dice, subject } from "../kernel-subjects.ts";
 import { reasons } from "./fallback-reasons.ts";
 import { difference } from "./difference.ts";
 import { byTurns, byThirds } from "./turns.ts";
@@ -154,6 +157,34 @@ test("few rows of a large table outside the linear memory are read where they ar
       const expr = table.gather(at, axis);
       expect([dtype, dims, difference(expr, arenaMap(dtype, expr.dimensions), 0)]).toEqual([dtype, dims, null]);
     }
+  }
+});
+
+/** Returns a map at a byte of the linear memory that is a multiple of no element's size. */
+function oddMap(dtype: RawDType, dims: readonly number[], values: readonly unknown[] = []): Any {
+  const bytes = arenaArray("uint8", 8 * 64 + 1) as Uint8Array<ArrayBuffer>;
+  const map: Any = unalignedTensorMap(dtype, bytes.buffer, bytes.byteOffset + 1, kUnowned, dims);
+  if (values.length > 0) map.copyFrom(values);
+  return map;
+}
+
+test("few rows of a large table outside the linear memory go to any address", () => {
+  const at = tensorMap("int32", Int32Array.of(3, 19_999, 7), [3]);
+  for (const dtype of ["float32", "int16", "float64"] as const) {
+    const dense = subject(dtype, [20_000], "dense", new Dice(8)) as Any;
+    const table = (tensorMap as Any)(dtype, new dense.array.constructor(dense.size), [20_000]);
+    table.copyFrom(dense);
+    expect([dtype, difference(table.gather(at, 0), oddMap(dtype, [3]), 0)]).toEqual([dtype, null]);
+  }
+});
+
+test.each(["int32", "uint32"] as const)("a plan that counts indices adds another number to %s, and at any address", (dtype) => {
+  const added = (value: number): Any => constant(dtype, value, [4]);
+  const [table, ids, out] = [oddMap(dtype, [5], [0, 10, 0, 2, 0]), oddMap("int32", [4], [0, 1, 1, 4]), oddMap(dtype, [5])];
+  // The plan is kept from the third assignment on.
+  for (const value of [1, 1, 1, 3, 1, 7]) {
+    expect([value, difference(table.scatter(ids, added(value), 0, { reduction: "add" }), out, 0)]).toEqual([value, null]);
+    expect(out.toArray()).toEqual([value, 10 + 2 * value, 0, 2, value]);
   }
 });
 
