@@ -63,42 +63,44 @@ export const viewed = (map: Built, views: readonly Call[]): Built => views.reduc
 const kMargin = 128;
 const kPoison = 255;
 
-/** Returns an array in the linear memory with poison around it, and a function that tells if the poison is still there. */
-function poisonedArray(dtype: RawDType, dims: readonly number[]): { readonly array: TypedArray; readonly isWhole: () => boolean } {
-  const count = product(dims);
-  const margin = kMargin / dtypeSize(dtype);
-  const around = arenaArray(dtype, count + 2 * margin);
-  bytesOf(around).fill(kPoison);
-  const [before, behind] = [bytesOf(around).subarray(0, kMargin), bytesOf(around).subarray(-kMargin)];
+/** Returns bytes at a place with poison around them, and a function that tells if the poison is still there. */
+function poisonedBytes(numBytes: number, place: Place): { readonly bytes: Uint8Array; readonly isWhole: () => boolean } {
+  const first = kMargin + (place.startsWith("unaligned") ? 1 : 0);
+  const length = first + numBytes + kMargin;
+  const around = place.endsWith("outside") ? new Uint8Array(length) : bytesOf(arenaArray("uint8", length));
+  around.fill(kPoison);
+  const [before, behind] = [around.subarray(0, first), around.subarray(first + numBytes)];
   return {
-    array: around.subarray(margin * arraySlots(dtype), (margin + count) * arraySlots(dtype)) as TypedArray,
+    bytes: around.subarray(first, first + numBytes),
     isWhole: () => [before, behind].every((bytes) => bytes.every((byte) => byte === kPoison)),
   };
 }
 
-function arrayAt(place: Place, dtype: RawDType, dims: readonly number[]): TypedArray {
-  if (place === "arena") return poisonedArray(dtype, dims).array;
-  return new (typedArrayConstructor(dtype))(product(dims) * arraySlots(dtype)) as TypedArray;
-}
-
 const bytesOf = (array: TypedArray): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** Returns a map over all memory of a leaf, with its elements. */
-export function wholeMap(dtype: RawDType, dims: readonly number[], place: Place, data: TypedArray | null): Built {
-  if (!place.startsWith("unaligned")) {
-    const array = arrayAt(place, dtype, dims);
-    if (data !== null) bytesOf(array).set(bytesOf(data));
-    return eigen.tensorMap(dtype as DType, array as never, dims);
-  }
-  const bytes = product(dims) * dtypeSize(dtype);
-  const memory = bytesOf(place === "unaligned" ? arenaArray("uint8", bytes + 1) : new Uint8Array(bytes + 1));
-  if (data !== null) memory.set(bytesOf(data).subarray(0, bytes), 1);
-  return unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, kUnowned, dims);
+/** Returns a map over all memory of a leaf or of a target, and a function that tells if nothing was written beside it. */
+export function wholeMap(
+  dtype: RawDType,
+  dims: readonly number[],
+  place: Place,
+  data: TypedArray | null,
+): { readonly map: Built; readonly isWhole: () => boolean } {
+  const { bytes, isWhole } = poisonedBytes(product(dims) * dtypeSize(dtype), place);
+  const { buffer, byteOffset } = bytes;
+  if (data !== null) bytes.set(bytesOf(data).subarray(0, bytes.length));
+  if (place.startsWith("unaligned")) return { map: unalignedTensorMap(dtype, buffer, byteOffset, kUnowned, dims), isWhole };
+  const constructor = typedArrayConstructor(dtype) as unknown as new (
+    memory: ArrayBufferLike,
+    offset: number,
+    length: number,
+  ) => TypedArray;
+  const array = new constructor(buffer, byteOffset, product(dims) * arraySlots(dtype));
+  return { map: eigen.tensorMap(dtype as DType, array as never, dims), isWhole };
 }
 
 /** Returns the map of a leaf's whole memory, and its operand in the tree. */
 export function builtLeaf(leaf: LeafSpec): { readonly whole: Built; readonly operand: Built } {
-  const whole = wholeMap(leaf.dtype, leaf.dims, leaf.place, leaf.data);
+  const { map: whole } = wholeMap(leaf.dtype, leaf.dims, leaf.place, leaf.data);
   return { whole, operand: viewed(whole, leaf.views) };
 }
 
@@ -130,8 +132,8 @@ export function buildTree({ nodes, target }: TreeSpec): BuiltTree {
     operands[i] = operand;
   });
   const root = operands.at(-1);
-  const fresh = target.leaf === null ? poisonedArray(root.dtype, target.dims) : null;
-  const place = fresh === null ? wholes[target.leaf as number] : eigen.tensorMap(root.dtype, fresh.array as never, target.dims);
+  const fresh = target.leaf === null ? wholeMap(root.dtype, target.dims, target.place ?? "arena", null) : null;
+  const place = fresh === null ? wholes[target.leaf as number] : fresh.map;
   const stored = target.leaf === null ? null : (nodes[target.leaf] as LeafSpec);
   return {
     operands,

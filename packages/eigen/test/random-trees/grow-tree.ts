@@ -10,7 +10,7 @@ import { growWindows } from "./grow-windows.ts";
 import { generated } from "./grow-partner.ts";
 import type { Sprinkling } from "./random-elements.ts";
 import { Growth, accepts } from "./growth.ts";
-import { randomTargetLayout } from "./random-leaf.ts";
+import { randomPlace, randomTargetLayout } from "./random-leaf.ts";
 import type { Call, NodeSpec, TargetSpec, TreeSpec } from "./tree-spec.ts";
 import { product } from "../row-major.ts";
 import { pruned } from "./tree-spec.ts";
@@ -132,7 +132,7 @@ export function targetOf(g: Growth, root: number): TargetSpec {
   if (shared !== null) return shared;
   const dims = g.dims(root);
   const wider = dice.below(12) === 0 && dims.length < 4 && product(dims) < 1000 ? [2, ...dims] : dims;
-  return { leaf: null, ...randomTargetLayout(wider, dice) };
+  return { leaf: null, ...randomTargetLayout(wider, dice), place: randomPlace(dice, 4) };
 }
 
 function someDType(dice: Dice): RawDType {

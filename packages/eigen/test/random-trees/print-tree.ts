@@ -34,11 +34,14 @@ function arrayText(data: TypedArray): string {
   return places.length === 0 ? all : `Object.assign(${all}, { ${places.map(([i, x]) => `${i}: ${written(x)}`).join(", ")} })`;
 }
 
-function leafText({ dtype, dims, data, place }: LeafSpec): string {
-  if (place === "arena") return `tensorMap("${dtype}", inArena(${arrayText(data)}), ${written(dims)})`;
-  if (place === "outside") return `tensorMap("${dtype}", ${arrayText(data)}, ${written(dims)})`;
-  return `unaligned("${dtype}", ${arrayText(data)}, ${written(dims)}, ${place === "unaligned"})`;
+/** Returns a map of an array's elements at a place as JavaScript source. */
+function mapText({ dtype, dims, place }: Pick<LeafSpec, "dtype" | "dims" | "place">, array: string): string {
+  if (place === "arena") return `tensorMap("${dtype}", inArena(${array}), ${written(dims)})`;
+  if (place === "outside") return `tensorMap("${dtype}", ${array}, ${written(dims)})`;
+  return `unaligned("${dtype}", ${array}, ${written(dims)}, ${place === "unaligned"})`;
 }
+
+const leafText = (leaf: LeafSpec): string => mapText(leaf, arrayText(leaf.data));
 
 function operationText(
   { op, inputs, args }: OperationSpec,
@@ -121,7 +124,9 @@ export function printTree(tree: TreeSpec): string {
     return `new ${array}(${product(dims) * arraySlots(root.dtype)})`;
   };
   const map =
-    target.leaf === null ? `tensorMap("${root.dtype}", inArena(${fresh(target.dims)}), ${written(target.dims)})` : `m${target.leaf}`;
+    target.leaf === null
+      ? mapText({ dtype: root.dtype, dims: target.dims, place: target.place ?? "arena" }, fresh(target.dims))
+      : `m${target.leaf}`;
   lines.push(
     `const wanted = tensorMap("${root.dtype}", ${fresh(out.dimensions)}, ${written(out.dimensions)});`,
     `const out = ${map}${target.views.map(called).join("")};`,

@@ -58,8 +58,9 @@ function layoutOf(dims: readonly number[], dice: Dice): Layout {
   }
 }
 
-const someplace = (dice: Dice): Place =>
-  dice.below(8) > 0 ? "arena" : dice.pick(["outside", "outside", "unaligned", "unaligned outside"]);
+/** Returns the place of a map; one of `oneIn` maps is not aligned in the linear memory. */
+export const randomPlace = (dice: Dice, oneIn: number): Place =>
+  dice.below(oneIn) > 0 ? "arena" : dice.pick(["outside", "outside", "unaligned", "unaligned outside"]);
 
 /** Returns a leaf whose operand has these sizes. */
 export function randomLeaf(dtype: RawDType, dims: readonly number[], dice: Dice, sprinkling?: Sprinkling): LeafSpec {
@@ -70,7 +71,7 @@ export function randomLeaf(dtype: RawDType, dims: readonly number[], dice: Dice,
     dims: layout.dims,
     data: randomElements(dtype, layout.dims, sprinkling ?? someSprinkling(dice), dice),
     views: layout.views,
-    place: someplace(dice),
+    place: randomPlace(dice, 8),
   };
 }
 

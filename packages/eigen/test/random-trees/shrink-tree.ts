@@ -10,8 +10,17 @@ export type Fails = (tree: TreeSpec) => boolean;
 
 const withNode = (tree: TreeSpec, i: number, node: NodeSpec): TreeSpec => ({ ...tree, nodes: tree.nodes.with(i, node) });
 
-/** Returns the tree with a new target of the given sizes, which must be those of the root. */
-const intoFresh = (tree: TreeSpec, dims: readonly number[]): TreeSpec => pruned({ ...tree, target: { leaf: null, dims, views: [] } });
+/** Returns the tree with a new target of the given sizes, which must be those of the root, at the place of the target that it has. */
+const intoFresh = (tree: TreeSpec, dims: readonly number[]): TreeSpec =>
+  pruned({ ...tree, target: { leaf: null, dims, views: [], place: tree.target.place ?? "arena" } });
+
+/** Trees with a simpler target: new, dense and in the linear memory. */
+function* targets(tree: TreeSpec, dimsOf: (tree: TreeSpec, node: number) => readonly number[] | null): Generator<TreeSpec> {
+  const dims = dimsOf(tree, tree.nodes.length - 1);
+  const { leaf, views, dims: given, place = "arena" } = tree.target;
+  if (dims !== null && (leaf !== null || views.length > 0 || given.length !== dims.length)) yield intoFresh(tree, dims);
+  if (place !== "arena") yield { ...tree, target: { ...tree.target, place: "arena" } };
+}
 
 /** Trees that end at an earlier node. */
 function* ends(tree: TreeSpec, dimsOf: (tree: TreeSpec, node: number) => readonly number[] | null): Generator<TreeSpec> {
@@ -113,11 +122,7 @@ export function shrinkTree(tree: TreeSpec, fails: Fails, queries: TreeQueries, t
     (each) => ends(each, queries.dimsOf),
     (each) => plainLeaves(each, queries.leafOf),
     bypasses,
-    function* (each) {
-      const dims = queries.dimsOf(each, each.nodes.length - 1);
-      if (dims !== null && (each.target.leaf !== null || each.target.views.length > 0 || each.target.dims.length !== dims.length))
-        yield intoFresh(each, dims);
-    },
+    (each) => targets(each, queries.dimsOf),
     smallerSizes,
     fewerArguments,
     zeros,

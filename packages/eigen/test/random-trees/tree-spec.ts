@@ -32,6 +32,8 @@ export type NodeSpec = LeafSpec | OperationSpec;
 /** The target: views of a new map of sizes `dims`, or of the memory of a leaf, which the result then overwrites. */
 export interface TargetSpec {
   readonly leaf: number | null;
+  /** The memory of a new map; in the linear memory if none is named. */
+  readonly place?: Place;
   readonly dims: readonly number[];
   readonly views: readonly Call[];
 }
