@@ -13,6 +13,7 @@ import "./variables.suite.ts";
 import "./check-gradients.suite.ts";
 import "./differences/differences.suite.ts";
 import "./random-gradients/random-gradients.suite.ts";
+import "./folded-windows.suite.ts";
 import "./row-rules.suite.ts";
 import "./scan-rules.suite.ts";
 import "./window-rules.suite.ts";

@@ -8,6 +8,9 @@
  * s k + r are a sum of their own, over the j = r + s q:
  *
  *     the sum over q of h[k - q] f[r + s q]
+ *
+ * Some k and q have no window. There h is 0 and the sum gets a product with 0, if what it is multiplied by is finite. Functions of places without a
+ * window may not be: x[i] / w[p] where w is padded with zeros, the logarithm of an element that is in no window. Their products are selected.
  */
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import type { SliceRange } from "@onebuffer/storage";
@@ -17,6 +20,9 @@ import { isElementwise, isSelection } from "../tree/node-kinds.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
+import type { OpName } from "../tree/op-table.ts";
+import { isComplexDType, isFloat } from "../tree/dtype-groups.ts";
+import { select } from "../methods/joining.ts";
 import { withoutPadding } from "./padded-patches.ts";
 import { filled, joined, made, partAlong, placedAlong, repeated, reshaped, shuffled, sumOver } from "./gradient-nodes.ts";
 
@@ -43,10 +49,30 @@ interface Taps {
   readonly padding: readonly [before: number, behind: number];
 }
 
-/** A value over the elements of a phase and the elements of windows that reach them, the last q first; and if it is 0 where there is no window. */
+/** The operations whose results are finite wherever their operands are, but for numbers near the largest; of products see `isTame`. */
+const kTame: ReadonlySet<OpName> = new Set<OpName>([
+  ...(["add", "sub", "neg", "abs", "sign", "maximum", "minimum", "select", "cast", "conj", "real", "imag"] as const),
+  ...([
+    "equal",
+    "notEqual",
+    "less",
+    "lessEqual",
+    "greater",
+    "greaterEqual",
+    "logicalAnd",
+    "logicalOr",
+    "logicalXor",
+    "logicalNot",
+  ] as const),
+]);
+
+/** A value over the elements of a phase and the elements of windows that reach them, the last q first. */
 interface Reached {
   readonly value: GradientValue;
+  /** True if it is 0 where there is no window, provided that it is tame. */
   readonly vanishes: boolean;
+  /** True if it is finite where there is no window, provided that all operands are. */
+  readonly isTame: boolean;
 }
 
 /**
@@ -109,6 +135,8 @@ class Fold {
   readonly #before: readonly number[];
   /** Values of windows with zeros around them. */
   readonly #padded: Map<ExpressionTree, GradientValue> = new Map();
+  /** True for each window; null until it is needed. */
+  #windows: GradientValue | null = null;
   /** What was found for the phase that is looked for. */
   readonly #known: Map<ExpressionTree, Reached | null> = new Map();
 
@@ -152,13 +180,29 @@ class Fold {
     this.#known.clear();
     const found = this.reached(this.#patches, taps, 0);
     if (found === null || !found.vanishes) return null;
-    const all = repeated(found.value, [...places, ...taps.map(({ count }) => count)]);
+    const value = found.isTame ? found.value : this.#whereWindowsAre(found.value, taps);
+    const all = repeated(value, [...places, ...taps.map(({ count }) => count)]);
     if (taps.every(({ count }) => count === 1)) return reshaped(all, places);
     return sumOver(
       all,
       taps.map((_, k) => places.length + k),
       false,
     );
+  }
+
+  /** Returns a value, and 0 where there is no window. */
+  #whereWindowsAre(value: GradientValue, taps: readonly Taps[]): GradientValue {
+    const isAxis = new Set(taps.map(({ axis }) => axis));
+    this.#windows ??= filled(
+      "bool",
+      1,
+      sizesOf(this.#patches).map((size, d) => (isAxis.has(d) ? size : 1)),
+    );
+    return select(
+      this.#ofWindows(this.#windows, taps) as never,
+      value as never,
+      filled(value.dtype, 0, []) as never,
+    ) as unknown as GradientValue;
   }
 
   /** Returns a node over windows and their elements as one over the elements of a phase; null if it has another form. */
@@ -172,9 +216,11 @@ class Fold {
     const sizes = sizesOf(node);
     const first = sizes.length - taps.length;
     const hasElements = taps.some((_, k) => sizes[first + k] !== 1);
-    if (!hasElements && taps.every(({ axis }) => sizes[axis] !== 1)) return { value: this.#ofWindows(node, taps), vanishes: true };
+    if (!hasElements && taps.every(({ axis }) => sizes[axis] !== 1)) {
+      return { value: this.#ofWindows(node, taps), vanishes: true, isTame: true };
+    }
     if (taps.every(({ axis }) => sizes[axis] === 1))
-      return { value: hasElements ? ofElements(node, taps) : asValue(node), vanishes: false };
+      return { value: hasElements ? ofElements(node, taps) : asValue(node), vanishes: false, isTame: true };
     const [input] = inputsOf(node);
     switch (node.op) {
       case "broadcast":
@@ -201,7 +247,7 @@ class Fold {
       sameSizes(strides, this.#attributes.strides) &&
       sameSizes(dilations, this.#attributes.dilations) &&
       taps.every(({ axis }, k) => axis === axes[k]);
-    return isAlike ? { value: ofImage(image, taps), vanishes: false } : null;
+    return isAlike ? { value: ofImage(image, taps), vanishes: false, isTame: true } : null;
   }
 
   /** Returns a value of windows, h[k + shift - dilation q]: windows over the padded values, in which the last q comes first. */
@@ -251,7 +297,12 @@ class Fold {
     if (found.some((each) => each === null)) return null;
     const inputs = found.map((each) => each!.value);
     const dimensions = Array.from({ length: rank }, (_, d) => Math.max(...inputs.map((input) => sizesOf(input)[d]!)));
-    return { value: made({ op, inputs, attributes, dtype, dimensions }), vanishes: op === "mul" && found.some((each) => each!.vanishes) };
+    const vanishes = op === "mul" && found.some((each) => each!.vanishes);
+    // Two factors of which none is 0 may overflow.
+    const isTame = (kTame.has(op) || vanishes) && found.every((each) => each!.isTame);
+    // An integer that is divided by 0 is an error, whatever is selected.
+    if (!isTame && !isFloat(inputs[0]!.dtype) && !isComplexDType(inputs[0]!.dtype)) return null;
+    return { value: made({ op, inputs, attributes, dtype, dimensions }), vanishes, isTame };
   }
 }
 

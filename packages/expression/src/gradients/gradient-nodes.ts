@@ -106,10 +106,10 @@ export function markedCumsum(
   return made(scanOfThreeFields("markedCumsum", [elements, x, z], axis, flags));
 }
 
-/** Returns a number as an expression of these sizes. */
+/** Returns a number as an expression of these sizes; of truth values, such as conditions beside which there are no others, 0 is false. */
 export function filled(dtype: DType, value: number, sizes: readonly number[]): GradientValue {
   // As `constant`, without the checks and the copy of sizes that a program gives.
-  return made({ ...scalarFields("constant", dtype, value), dimensions: sizes });
+  return made({ ...scalarFields("constant", dtype, dtype === "bool" ? value !== 0 : value), dimensions: sizes });
 }
 
 /** Returns 0, 1, 2, … along the last of these sizes, as int32. */
