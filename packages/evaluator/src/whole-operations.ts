@@ -189,7 +189,8 @@ export function scattered(node: ExpressionTree, read: Read, readIndex: Read, rea
   const size = dims[axis] as number;
   const inner = product(dims.slice(axis + 1));
   const outer = product(dims.slice(0, axis));
-  const count = indices.dimensions[0] as number;
+  // Where rows have no elements, no index is checked: a result without elements is not computed at all.
+  const count = product(dims) === 0 ? 0 : (indices.dimensions[0] as number);
   const names = { add: "add", mul: "mul", min: "minimum", max: "maximum" } as const;
   const combine = reduction === "update" ? null : binaryFunction(names[reduction], node.dtype);
   const out = storedValues(node.dtype, product(dims), read);

@@ -41,3 +41,10 @@ test("an update that is no finite number has the gradient 0 beside a factor of 0
   const product = unsortedSegmentProd(x, tensorMap("int32", Int32Array.of(0, 0, 1, 1, 2), [5]), 3);
   expect(elementsOf(gradients(product.sum(), [x])[0])).toEqual([Infinity, 0, 0, NaN, 1]);
 });
+
+test("rows without elements have gradients without elements, whatever their indices are", () => {
+  const [x, updates] = [float64([], [1, 0]), float64([], [1, 0])];
+  const scattered = x.scatter(tensorMap("int32", Int32Array.of(-4), [1]), updates);
+  expect([elementsOf(scattered), elementsOf(scattered.sum())]).toEqual([[], [0]]);
+  for (const each of gradients(scattered.sum(), [x, updates])) expect(elementsOf(each)).toEqual([]);
+});

@@ -75,7 +75,8 @@ function replaced(step: GradientStep<"scatter">, { read, write }: ScatterRows): 
   if (!needs[2]) return [first, null, null];
   const count = sizesOf(indices!)[0]!;
   const size = sizesOf(x!)[axis]!;
-  if (size === 0) return [first, null, filled(g.dtype, 0, sizesOf(updates!))];
+  // Where rows have no elements, scatter checks no index.
+  if (size === 0 || product(sizesOf(updates!)) === 0) return [first, null, filled(g.dtype, 0, sizesOf(updates!))];
   const numbers = places([count]);
   const lastOfRow = made(scatterFields(filled("int32", -1, [size]), indices!, numbers, 0, "update", skips));
   const safe = skips === "none" ? indices! : chosen(indices!.greaterEqual(0).logicalAnd(indices!.less(size)), indices!, 0);
