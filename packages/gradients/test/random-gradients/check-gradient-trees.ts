@@ -92,7 +92,7 @@ function verdictOf(tree: TreeSpec, dice: Dice): Verdict {
     built = buildGradientTree(tree);
     plainly(built.root);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "INVALID_ARGUMENT") return { kind: "refused" };
+    if (isRefusal(error)) return { kind: "refused" };
     throw error;
   }
   const { root, variables } = built;
@@ -138,10 +138,25 @@ export interface GradientReport {
   readonly seen: ReadonlySet<string>;
 }
 
+/** Returns true if a node of a tree has an element that is an error, which the root may not read and a gradient does. */
+function hasErrors(tree: TreeSpec): boolean {
+  return treeOrder([buildGradientTree(tree).root]).some((node) => {
+    try {
+      evaluate(node as never);
+      return false;
+    } catch (error) {
+      return isRefusal(error);
+    }
+  });
+}
+
+const isRefusal = (error: unknown): boolean => (error as { code?: unknown }).code === "INVALID_ARGUMENT";
+
 function safeVerdict(tree: TreeSpec, seed: number): Verdict {
   try {
     return verdictOf(tree, new Dice(seed));
   } catch (error) {
+    if (isRefusal(error) && hasErrors(tree)) return { kind: "refused" };
     return {
       kind: "differs",
       detail: `throws ${String((error as Error).stack)

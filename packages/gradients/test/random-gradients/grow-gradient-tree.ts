@@ -18,6 +18,7 @@ import {
 import { Growth } from "@onebuffer/eigen/test/random-trees/growth";
 import type { LeafSpec, NodeSpec, TreeSpec } from "@onebuffer/eigen/test/random-trees/tree-spec";
 import { pruned } from "@onebuffer/eigen/test/random-trees/tree-spec";
+import { growPatches } from "./grow-patches.ts";
 
 type Step = (g: Growth) => number | null;
 
@@ -34,6 +35,7 @@ const steps: readonly Step[] = (
     [1, growOrdering],
     [1, growProduct],
     [1, growContraction],
+    [1, growPatches],
   ] as const
 ).flatMap(([times, step]) => Array<Step>(times).fill(step));
 
