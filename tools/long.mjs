@@ -51,6 +51,16 @@ const kSteps = [
     seconds: isCI ? 20 : 90,
     command: ["node", ...kLowered, "tools/random-trees.mjs", ...(isCI ? ["--trees", "4000"] : [])],
   },
+  {
+    name: "random expression trees with kernels in parts, as by threads, over a library with lower thresholds, 8,000 trees of a new seed (in CI 800)",
+    seconds: isCI ? 15 : 100,
+    command: ["node", ...kLowered, "tools/random-trees.mjs", "--divided", "--trees", isCI ? "800" : "8000"],
+  },
+  {
+    name: "random products of matrices in parts, over a library with lower thresholds, 4,000 products of a new seed (in CI 500)",
+    seconds: isCI ? 15 : 80,
+    command: ["node", ...kLowered, "tools/random-products.mjs", "--divided", "--products", isCI ? "500" : "4000"],
+  },
   inLong("threads: the arena's protocol in all interleavings, also of random programs", 40, [kInterleavings]),
   {
     name: "random products of matrices: every form of operand, with checked addresses, 20,000 products of a new seed (in CI 2,000)",

@@ -6,6 +6,8 @@
 //     node tools/random-products.mjs --seed 7 --from 123 --products 1     one product again
 //
 // A failure is printed with its seed and number, and as a program for the smallest product that still fails.
+import { divideWork } from "../packages/eigen/dist/test/kernel/divided-work.js";
+import { Dice } from "../packages/eigen/dist/test/kernel/kernel-subjects.js";
 import { checkTrees } from "../packages/eigen/dist/test/random-trees/check-trees.js";
 import { growProduct } from "../packages/eigen/dist/test/random-products/grow-product.js";
 
@@ -21,6 +23,8 @@ const seed = option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 
 const products = option("products", 20_000);
 const from = option("from", 0);
 write(`seed ${seed}, ${products} products`);
+// As the threads of a pool would: each run of a kernel in parts of any size, in any order.
+const divided = process.argv.includes("--divided") ? divideWork(new Dice(seed), 100) : null;
 const started = performance.now();
 let shown = 0;
 const { failures, compared } = checkTrees(
@@ -38,4 +42,5 @@ write(
   `seed ${seed}: ${products - failures.length} of ${products} products agree; elements: ${compared.exact} bit for bit, ${compared.bounded} ` +
     `within bounds, ${compared.unknown} not compared; ${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
+if (divided !== null) write(`${divided.runs} runs in ${divided.parts} parts, of which ${divided.repeated} ran again`);
 process.exitCode = failures.length > 0 ? 1 : 0;

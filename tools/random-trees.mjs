@@ -4,10 +4,13 @@
 //     node tools/random-trees.mjs                          20,000 trees of a new seed
 //     node tools/random-trees.mjs --seed 7 --trees 500     the first 500 trees of seed 7
 //     node tools/random-trees.mjs --seed 7 --from 123 --trees 1     one tree again
+//     node tools/random-trees.mjs --divided                    with kernels in parts, as by the threads of a pool
 //
 // A failure is printed with its seed and number, and as a program for the smallest tree that still fails.
 import { kernelFallbacks } from "@onebuffer/compiler/internal";
 import { opNames, opTable } from "@onebuffer/eigen";
+import { divideWork } from "../packages/eigen/dist/test/kernel/divided-work.js";
+import { Dice } from "../packages/eigen/dist/test/kernel/kernel-subjects.js";
 import { checkTrees } from "../packages/eigen/dist/test/random-trees/check-trees.js";
 
 const option = (name, fallback) =>
@@ -24,6 +27,8 @@ const seed = option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 
 const trees = option("trees", 20_000);
 const from = option("from", 0);
 write(`seed ${seed}, ${trees} trees`);
+// As the threads of a pool would: each run of a kernel in parts of any size, in any order.
+const divided = process.argv.includes("--divided") ? divideWork(new Dice(seed), 100) : null;
 const started = performance.now();
 let shown = 0;
 const { failures, compared, seen } = checkTrees(
@@ -46,6 +51,7 @@ write(
     `${compared.unknown} not compared; ${pairs.length - unseen.length} of ${pairs.length} pairs of operation and dtype; ` +
     `${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
+if (divided !== null) write(`${divided.runs} runs in ${divided.parts} parts, of which ${divided.repeated} ran again`);
 // A rare pair may be missing from a run by chance. An operation that is missing for all its dtypes is never generated at all.
 const lost = opNames().filter(
   (op) => pairs.some((pair) => pair.startsWith(`${op} `)) && !pairs.some((pair) => pair.startsWith(`${op} `) && seen.has(pair)),

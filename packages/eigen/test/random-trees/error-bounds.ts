@@ -8,6 +8,7 @@
 //     an infinite or unknown difference        Infinity: the element is not compared
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
+import { addedErrors } from "./error-added.ts";
 import { complexErrors, isOnComplex } from "./error-complex.ts";
 import { elementwiseErrors, randomNormalErrors } from "./error-elementwise.ts";
 import { contractionErrors, movedErrors, orderingErrors, reductionErrors, scanErrors, scatterErrors } from "./error-whole.ts";
@@ -22,8 +23,9 @@ function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read
       return null;
     case "random":
       return node.op === "randomNormal" ? randomNormalErrors(node, read) : null;
-    case "unary":
     case "binary":
+      return addedErrors(node, inputs, elementwiseErrors(node, inputs, read));
+    case "unary":
     case "ternary":
       return elementwiseErrors(node, inputs, read);
     case "movement":
