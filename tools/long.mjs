@@ -61,6 +61,11 @@ const kSteps = [
     seconds: isCI ? 15 : 80,
     command: ["node", ...kLowered, "tools/random-products.mjs", "--divided", "--products", isCI ? "500" : "4000"],
   },
+  {
+    name: "groups of random expressions that are assigned together, in place and elsewhere, 4,000 groups of a new seed (in CI 1,500)",
+    seconds: isCI ? 15 : 40,
+    command: ["node", "tools/random-groups.mjs", ...(isCI ? ["--groups", "1500"] : [])],
+  },
   inLong("threads: the arena's protocol in all interleavings, also of random programs", 40, [kInterleavings]),
   {
     name: "random products of matrices: every form of operand, with checked addresses, 20,000 products of a new seed (in CI 2,000)",

@@ -71,6 +71,8 @@ class Scheduler {
   readonly #scheduled: Scheduled[] = [];
   readonly #jobs: Job[] = [];
   readonly #gates: Map<object, Gate> = new Map();
+  /** The trees of the stages: each has one, whatever it is stored as. */
+  readonly #stages: Set<ExpressionTree>;
   /** The maps that some target overlaps. */
   readonly #written: ReadonlySet<ExpressionTree>;
 
@@ -85,7 +87,9 @@ class Scheduler {
       const isFree = written[r]!.length === 0 && !shared.has(r) && isRowMajor({ offset: 0, ...targets[r]! });
       if (way === "stored" && isFree && heldDType(tree) === dtype && !placed.has(tree)) placed.set(tree, r);
     }
-    for (const step of plan.order(results)) {
+    const order = plan.order(results);
+    this.#stages = new Set(order.flatMap(({ tree, isStage }) => (isStage ? [tree] : [])));
+    for (const step of order) {
       const r = numbers.get(step);
       if (r === undefined) this.#addStage(step, placed.get(step.tree) ?? -1);
       else if (placed.get(step.tree) !== r) this.#addResult(step, r, written[r]!, () => isInPlace(plan, step, targets[r]!));
@@ -107,7 +111,10 @@ class Scheduler {
     // A step that may refuse elements leaves them to the evaluator, which needs all operands.
     const waits = written.length === 0 ? [] : [...leaves, this.#gate(this.#written)];
     const isCopied = waits.some((gate) => own.includes(gate)) && !mayStay();
-    if (isCopied) this.#addStage({ ...step, isStage: true }, -1);
+    if (isCopied && !this.#stages.has(step.tree)) {
+      this.#stages.add(step.tree);
+      this.#addStage({ ...step, isStage: true }, -1);
+    }
     const stored = isCopied ? copyOfStage(step) : step;
     waits.push(...stored.needs.map((need) => this.#gate(need)));
     this.#jobs.push({ step: stored, result, passes: isCopied ? [] : own, waits, isDone: false });
@@ -155,7 +162,8 @@ class Scheduler {
   /** Runs the results that are left, of which each waits for another: this one is stored as a stage first. */
   #split(job: Job): void {
     const { step, passes } = job;
-    this.#scheduled.push({ step: { ...step, isStage: true }, result: -1 });
+    if (step.isStage || !this.#stages.has(step.tree)) this.#scheduled.push({ step: { ...step, isStage: true }, result: -1 });
+    this.#stages.add(step.tree);
     job.step = copyOfStage(step);
     const own = this.#gate(job);
     job.passes = passes.filter((gate) => gate === own);

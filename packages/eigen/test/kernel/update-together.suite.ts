@@ -1,6 +1,15 @@
 // updateTogether: what it computes is what all expressions give before anything is written, also if targets are operands of other pairs.
 import { expect, test } from "@jest/globals";
-import { assignTogether, constant, DefaultDevice, ThreadPoolDevice, tensorMap, updateTogether } from "@onebuffer/eigen";
+import {
+  assignTogether,
+  constant,
+  DefaultDevice,
+  evaluate,
+  statelessUniform,
+  ThreadPoolDevice,
+  tensorMap,
+  updateTogether,
+} from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { kernelCounts } from "@onebuffer/kernels/internal";
@@ -121,6 +130,19 @@ test("of updates of memory in common outside the linear memory, the last one sta
     [part(1, 3), constant("float32", 7, [2])],
   ]);
   expect([...memory]).toEqual([1, 7, 7]);
+});
+
+test.each(["float16", "bfloat16"] as const)("random %s in the place of an operand are those that another result reads", (dtype) => {
+  const [x, y] = [arenaMap(dtype, [2, 4]), arenaMap(dtype, [2, 4])] as [Any, Any];
+  const drawn = (): Any => statelessUniform(dtype, [2, 4], [323, 56]);
+  x.copyFrom([1, 2, 3, 4, 5, 6, 7, 8]);
+  const wanted = [drawn().sub(x), drawn()].map((each) => evaluate(each).toArray());
+  const random = drawn();
+  updateTogether([
+    [y, random.sub(x)],
+    [x, random],
+  ]);
+  expect([y.toArray(), x.toArray()]).toEqual(wanted);
 });
 
 test("groups of assignments are as if computed one after the other", () => {
