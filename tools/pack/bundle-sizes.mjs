@@ -19,7 +19,9 @@ import { gzipSync } from "node:zlib";
  * scatters as steps of addresses; elements that all columns of a row share, and powers of integers by the bits of their exponents; operands of
  * composed methods and of products with a vector that are made when they are first read, and memory that no assertion prints; tables of gather
  * that are searched for what the evaluator computes completely; targets between the elements of operands; loops across rows of a few elements,
- * short rows that are sorted for the elements at some places, and the order of rows of a decomposition that is broadcast.
+ * short rows that are sorted for the elements at some places, and the order of rows of a decomposition that is broadcast; kernels with a
+ * record at any address; gradients of patches that are selected where a window may be missing; numbers and rows without a call for each
+ * element, factors of shapes that overflow, and advice for searches.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
@@ -29,6 +31,7 @@ const [kDeferredOperands, kPlansOfDeferred, kPaddedEdges, kPoolWorkers] = [0.6, 
 const [kMoreDeferred, kHiddenOwners, kStagedPlans, kSharedByColumns] = [0.4, 0.15, 0.7, 0.25];
 const [kComposedDeferred, kSearchedTables, kInterleaved] = [0.45, 0.1, 0.2];
 const [kRowsAcross, kBroadcastOrder] = [0.45, 0.05];
+const [kAnyAddress, kSelectedWindows, kNumbersAndRows] = [0.3, 0.3, 0.4];
 /** The kernels. */
 const kMostOfKernels =
   90 +
@@ -45,7 +48,8 @@ const kMostOfKernels =
   kSharedByColumns +
   kSearchedTables +
   kInterleaved +
-  kRowsAcross;
+  kRowsAcross +
+  kAnyAddress;
 
 /**
  * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the kernels, which load
@@ -77,7 +81,9 @@ export const BUNDLES = [
       kMoreDeferred +
       kHiddenOwners +
       kComposedDeferred +
-      kInterleaved,
+      kInterleaved +
+      kSelectedWindows +
+      kNumbersAndRows,
     mostLater: kMostOfKernels,
   },
   {
