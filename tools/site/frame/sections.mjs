@@ -10,7 +10,9 @@ export const kSections = [
   },
   {
     name: "How-to",
-    pages: ["files", "command-line", "workers", "xla", "webgpu", "cluster", "bundlers", "testing"].map((name) => `docs/${name}.md`),
+    pages: ["numpy-functions", "files", "command-line", "workers", "xla", "webgpu", "cluster", "bundlers", "testing"].map(
+      (name) => `docs/${name}.md`,
+    ),
   },
   {
     name: "Explanation",
