@@ -406,7 +406,6 @@ export const kOthers = {
     "core/element/object-elements: kMaxObjectElements",
     "core/element/object-elements: kMaxNestedEnds",
     "core/element/variant: kMaxDepth",
-    "core/tensor/tensor-factories: kDraws",
     "core/testing/expect-tensors: kTold",
     "core/text/summarize-value: kPiece",
     "eigen/device/pool-crew: kRetries",

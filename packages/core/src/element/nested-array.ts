@@ -9,7 +9,7 @@
 import type { DType, ElementInput } from "@onebuffer/base";
 import { allDTypes, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, typedArrayKind } from "@onebuffer/base/internal";
-import { integerRange } from "@onebuffer/expression/internal";
+import { integerRange, isFloat } from "@onebuffer/expression/internal";
 import { elementLifecycle } from "./object-elements.ts";
 
 /**
@@ -111,15 +111,15 @@ const kRanges: Readonly<Partial<Record<string, readonly number[]>>> = Object.fro
   }),
 );
 
-/** The dtypes that hold every number, rounded. */
-export const kFloats: ReadonlySet<DType> = new Set<DType>(["float32", "float64", "float16", "bfloat16"]);
-
 /** As convert, but throws INVALID_ARGUMENT naming the path, or the index in a list, if the dtype cannot hold the element. */
 export function acceptElement(dtype: DType, value: unknown, path: readonly number[] | number = []): unknown {
   const accepted = convert(dtype, value);
-  if (accepted !== undefined) return accepted;
-  const shown = pathText(typeof path === "number" ? [path] : path);
-  throw new InvalidArgumentError(`${shown} is ${shownValue(value)}, which no ${dtype} element can hold`);
+  if (accepted === undefined) throw elementError(dtype, value, typeof path === "number" ? [path] : path);
+  return accepted;
+}
+
+function elementError(dtype: DType, value: unknown, path: readonly number[]): InvalidArgumentError {
+  return new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
 }
 
 /**
@@ -134,7 +134,7 @@ export function forEachNested(value: unknown, form: NestedForm, store: (index: n
   }
   const path: number[] = [];
   const last = dims.length - 1;
-  const isFloat = kFloats.has(dtype);
+  const holdsNumbers = isFloat(dtype);
   let next = 0;
   const walk = (row: ArrayLike<unknown>, depth: number): void => {
     const size = dims[depth]!;
@@ -146,8 +146,8 @@ export function forEachNested(value: unknown, form: NestedForm, store: (index: n
         path.pop();
         continue;
       }
-      const accepted = isFloat && typeof item === "number" ? item : convert(dtype, item);
-      if (accepted === undefined) acceptElement(dtype, item, [...path, i]);
+      const accepted = holdsNumbers && typeof item === "number" ? item : convert(dtype, item);
+      if (accepted === undefined) throw elementError(dtype, item, [...path, i]);
       store(next, accepted);
       next += 1;
     }

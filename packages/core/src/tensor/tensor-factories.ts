@@ -14,7 +14,8 @@ import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { ForeignBuffer, isMemory, placeOf } from "../buffer/foreign-buffer.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import type { TypedRow } from "../element/nested-array.ts";
-import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested, kFloats } from "../element/nested-array.ts";
+import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "../element/nested-array.ts";
+import { isFloat, partDType, roundToFloat } from "@onebuffer/expression/internal";
 import { seededRandom } from "./seeded-random.ts";
 import { countOfSizes } from "../buffer/tensor-flatten.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
@@ -24,7 +25,6 @@ import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
 /** A flat view whose elements were already checked against the dtype. */
 interface FlatStore {
-  at(index: number): unknown;
   set(index: number, element: unknown): void;
   fill(element: unknown): void;
 }
@@ -190,22 +190,22 @@ function ofNumbers(dtype: DType, shape: ShapeLike, options: AllocationOptions, v
       for (let i = 0; i < count; i += 1) flat.set(i, fromNumber(dtype, value(i), i));
     });
   }
-  const isFloat = kFloats.has(dtype);
+  const isRounded = isFloat(dtype);
   return filled(dtype, shape, options, (_, count, buffer) => {
     const bytes = buffer.bytes();
     const array = new (typedArrayConstructor(dtype as "float64"))(bytes.buffer as ArrayBuffer, bytes.byteOffset, count);
     for (let i = 0; i < count; i += 1) {
-      const number = isFloat ? value(i) : Math.trunc(value(i));
+      const number = isRounded ? value(i) : Math.trunc(value(i));
       array[i] = number;
       // An integer out of the range has wrapped around.
-      if (!isFloat && array[i] !== number) fromNumber(dtype, number, i);
+      if (!isRounded && array[i] !== number) fromNumber(dtype, number, i);
     }
   });
 }
 
 /** Returns a number as an element of the dtype: truncated toward zero for integers, a bigint for 64-bit ones. */
 function fromNumber(dtype: DType, value: number, index: number): unknown {
-  if (kFloats.has(dtype)) return value;
+  if (isFloat(dtype)) return value;
   if (dtype === "int64" || dtype === "uint64") return acceptElement(dtype, BigInt(Math.trunc(value)), index);
   const whole = dtype.includes("int") ? Math.trunc(value) : value;
   return acceptElement(dtype, whole, index);
@@ -229,10 +229,8 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
   return ofNumbers(dtype, [count], options, (i) => start + i * step);
 }
 
-/** Throws INVALID_ARGUMENT unless both ends and the distance between them are finite. */
-function checkSpan(call: string, ends: Readonly<Record<string, number>>): void {
-  checkFinite(call, ends);
-  const [from = 0, to = 0] = Object.values(ends);
+/** Throws INVALID_ARGUMENT unless the distance between two finite numbers is finite. */
+function checkSpan(call: string, from: number, to: number): void {
   if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${call}: from ${from} to ${to} is a distance that is not finite`);
 }
 
@@ -245,8 +243,8 @@ export function partsLinspace(
   endpoint: boolean,
   options: AllocationOptions,
 ): TensorParts {
-  checkFinite("linspace", { count });
-  checkSpan("linspace", { start, stop });
+  checkFinite("linspace", { count, start, stop });
+  checkSpan("linspace", start, stop);
   const intervals = endpoint ? count - 1 : count;
   const step = intervals > 0 ? (stop - start) / intervals : 0;
   const last = endpoint && count > 1 ? count - 1 : -1;
@@ -263,12 +261,6 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
     for (let i = 0; i < Math.min(rows, columns); i += 1) flat.set(i * columns + i, one);
   }
   return parts;
-}
-
-/** Returns true if an element, or the real part of a complex one, is below `low` or at least `high`. */
-function isOutside(element: unknown, low: number, high: number): boolean {
-  const value = Array.isArray(element) ? (element[0] as unknown) : element;
-  return (typeof value === "number" || typeof value === "bigint") && (value < low || value >= high);
 }
 
 /** The most draws for one element whose values the dtype rounds out of the range; after that it becomes `low`, rounded. */
@@ -288,37 +280,27 @@ export function partsRandom(
   const whole = dtype.includes("int");
   if (whole && options.high === undefined)
     throw new InvalidArgumentError(`random: integers need a bound that they stay below, such as { dtype: "${dtype}", high: 10 }`);
-  checkFinite("random", { seed });
-  checkSpan("random", { low, high });
+  checkFinite("random", { seed, low, high });
+  checkSpan("random", low, high);
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
   const from = whole ? Math.ceil(low) : low;
   const to = whole ? Math.ceil(high) : high;
   if (whole && low < high && from === to) throw new InvalidArgumentError(`random: there is no integer in [${low}, ${high})`);
   const next = seededRandom(seed);
-  const drawn = (): number => {
-    const value = from + next() * (to - from);
-    return whole ? Math.floor(value) : value;
-  };
-  const round = dtype === "float32" ? Math.fround : (value: number): number => value;
-  if (kPlainNumbers.has(dtype)) {
-    return ofNumbers(dtype, shape, options, () => {
-      for (let draws = 0; draws < kDraws; draws += 1) {
-        const value = round(drawn());
-        if (low === high || (value >= low && value < high)) return value;
-      }
-      return from;
+  const drawn = (): number => from + next() * (to - from);
+  if (dtype === "bool") {
+    return filled(dtype, shape, options, (flat, count) => {
+      for (let i = 0; i < count; i += 1) flat.set(i, drawn() >= (low + high) / 2);
     });
   }
-  const draw = (index: number): unknown => {
-    const value = drawn();
-    return dtype === "bool" ? value >= (low + high) / 2 : fromNumber(dtype, value, index);
-  };
-  return filled(dtype, shape, options, (flat, count) => {
-    for (let i = 0; i < count; i += 1) {
-      flat.set(i, draw(i));
-      // The dtype may round a number just below `high` to `high`, in bfloat16 one of 512 numbers, and one near `low` below it.
-      for (let draws = 1; low < high && draws <= kDraws && isOutside(flat.at(i), low, high); draws += 1)
-        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, i));
+  const part = partDType(dtype);
+  const stored = (value: number): number => (whole ? Math.floor(value) : part.includes("float") ? roundToFloat(part, value) : value);
+  return ofNumbers(dtype, shape, options, () => {
+    // The dtype may round a number just below `high` to `high`, in bfloat16 one of 512 numbers, and one near `low` below it.
+    for (let draws = 0; draws < kDraws; draws += 1) {
+      const value = stored(drawn());
+      if (low === high || (value >= low && value < high)) return value;
     }
+    return from;
   });
 }

@@ -13,9 +13,9 @@ import { shownCall } from "../inference/broadcast-dims.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import { checkIndices } from "../inference/movement-inference.ts";
 import { makeDeferred } from "./expression-node.ts";
+import { flatElements, kMostPlaces, rowStarts } from "./flat-rows.ts";
 import { iota } from "./generators.ts";
 import { isMap } from "../tree/node-kinds.ts";
-import type { TensorMap } from "../tree/tensor-map.ts";
 import type { Expression } from "../tree/expression.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
@@ -50,33 +50,25 @@ export function takeAlongAxis<D extends DType, R extends number>(
   return makeDeferred(call, [tree, places], [along, Number(isMap(tree))], () => taken(tree, places, along)) as unknown as Expression<D, R>;
 }
 
-/** The most elements that int32 indices count. */
-const kMostInt32 = 2 ** 31 - 1;
-
 /** Returns the elements. Throws INVALID_ARGUMENT for sizes that cannot be broadcast. */
 function taken(tree: ExpressionTree, places: ExpressionTree, axis: number): ExpressionTree {
   const [length, count] = [tree.dimensions[axis]!, places.dimensions[axis]!];
   const others = otherSizes(tree, places, axis);
-  if (places.dtype === "int32" && product(others) * length > kMostInt32) {
+  if (places.dtype === "int32" && product(others) * length > kMostPlaces) {
     throw new InvalidArgumentError(`${shownCall("takeAlongAxis", [tree, places])}: so many elements need indices of int64`);
   }
   const wide = (places as unknown as Places).broadcast(others.with(axis, count)) as Places;
   // A gather from the numbers of the places refuses those that are none, and names them.
   const checked = iota(places.dtype as "int32", [length]).gather(wide) as Places;
-  const flat = flatRows(tree, others.with(axis, length), axis);
-  return flat.gather(checked.add(firstPlaces(places.dtype as "int32", others, length))) as unknown as ExpressionTree;
+  const flat = flatElements(axisLast(tree, others.with(axis, length), axis));
+  return flat.gather(checked.add(rowStarts(places.dtype as "int32", others, length))) as unknown as ExpressionTree;
 }
 
-/**
- * Returns the elements of all rows, one after the other. Those of a map that is neither repeated nor moved are read where they are: by a map
- * of the same memory, as the reshape of a map is an operation, whose result a gather would store.
- */
-function flatRows(tree: ExpressionTree, sizes: readonly number[], axis: number): Places {
-  const operand = tree as unknown as Places;
-  const wide = (sameSizes(sizes, tree.dimensions) ? operand : operand.broadcast(sizes)) as Places;
-  if (axis < sizes.length - 1) return wide.transpose([...sizes.keys()].filter((d) => d !== axis).concat(axis)).reshape([-1]) as Places;
-  const isTensorMap = isMap(wide as unknown as ExpressionTree) && "strided" in wide && !("strides" in wide);
-  return (isTensorMap ? (tree as unknown as TensorMap<"int32">).strided() : wide).reshape([-1]) as unknown as Places;
+/** Returns an operand with these sizes and the axis as the last. One that is neither repeated nor moved is returned as it is. */
+function axisLast(tree: ExpressionTree, sizes: readonly number[], axis: number): ExpressionTree {
+  const wide = (sameSizes(sizes, tree.dimensions) ? tree : (tree as unknown as Places).broadcast(sizes)) as unknown as Places;
+  const order = [...sizes.keys()].filter((d) => d !== axis).concat(axis);
+  return (axis === sizes.length - 1 ? wide : wide.transpose(order)) as unknown as ExpressionTree;
 }
 
 /** Returns the sizes of both, broadcast, with 1 along the axis. */
@@ -91,12 +83,4 @@ function otherSizes(tree: ExpressionTree, places: ExpressionTree, axis: number):
     }
     return size === 1 ? other : size;
   });
-}
-
-/** Returns where the row of each place begins among the elements of all rows. */
-function firstPlaces(dtype: "int32", others: readonly number[], length: number): Places {
-  const step = ((dtype as DType) === "int64" ? BigInt(length) : length) as number;
-  return iota(dtype, [product(others)])
-    .mul(step)
-    .reshape(others) as Places;
 }

@@ -14,11 +14,13 @@ import { product, sameSizes } from "@onebuffer/storage/internal";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
 import { makeDeferred } from "../methods/expression-node.ts";
-import { constant, iota } from "../methods/generators.ts";
+import { flatElements, kMostPlaces, rowStarts } from "../methods/flat-rows.ts";
+import { constant } from "../methods/generators.ts";
 import { select } from "../methods/joining.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
 import type { RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
+import { isMap } from "../tree/node-kinds.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 
@@ -35,9 +37,6 @@ export interface SearchSortedOptions {
 
 type Real = Expression<"float32", number>;
 type Places = Expression<"int32", number>;
-
-/** The most elements of all sequences together: places are int32. */
-const kMostElements = 2 ** 31 - 1;
 
 /**
  * Returns for each value the place at which it would be put into a sorted sequence: the number of elements before it (`tf.searchsorted`). A
@@ -70,7 +69,9 @@ export function searchSorted<D extends RealDType, R extends number>(
   const made =
     sequence.dimensions.at(-1) === 0
       ? constant("int32", 0, wanted.dimensions)
-      : makeDeferred(call, [sequence, wanted], [side === "left" ? 0 : 1], () => searched(sequence, wanted, side === "right"));
+      : makeDeferred(call, [sequence, wanted], [Number(side === "right"), Number(isMap(sequence))], () =>
+          searched(sequence, wanted, side === "right"),
+        );
   return made as unknown as Expression<"int32", R>;
 }
 
@@ -82,34 +83,25 @@ function checkRows(sequence: ExpressionTree, wanted: ExpressionTree): void {
   if (sizes.length > 1 && (rows.length !== sizes.length || !sameSizes(sizes.slice(0, -1), rows.slice(0, -1)))) {
     throw new InvalidArgumentError(`${shown}: sequence and values have the same sizes but for the last, or the sequence has one dimension`);
   }
-  if (product(sizes) > kMostElements)
-    throw new InvalidArgumentError(`${shown}: the sorted sequences have at most ${kMostElements} elements`);
+  if (product(sizes) > kMostPlaces) throw new InvalidArgumentError(`${shown}: the sorted sequences have at most ${kMostPlaces} elements`);
 }
 
 /** Returns the places: a round for each bit of the number of elements. */
 function searched(sequence: ExpressionTree, wanted: ExpressionTree, isRight: boolean): ExpressionTree {
   const length = sequence.dimensions.at(-1)!;
-  const flat = (sequence as unknown as Real).reshape([-1]);
+  const flat = flatElements(sequence);
   const values = wanted as unknown as Real;
-  const first = firstPlaces(sequence.dimensions);
+  const rows = sequence.dimensions.slice(0, -1);
+  const starts = rows.length === 0 ? null : rowStarts("int32", [...rows, 1], length);
   const isBefore = orderedBefore(values, isRight);
   let places = constant("int32", 0, wanted.dimensions) as Places;
   for (let bit = 2 ** Math.floor(Math.log2(length)); bit >= 1; bit /= 2) {
     const last = places.add(bit - 1).minimum(length - 1);
-    const element = flat.gather(first === null ? last : last.add(first)) as Real;
+    const element = flat.gather(starts === null ? last : last.add(starts)) as unknown as Real;
     const isWhole = places.lessEqual(length - bit).logicalAnd(isBefore(element));
     places = places.add(select(isWhole, constant("int32", bit), 0)) as Places;
   }
   return places as unknown as ExpressionTree;
-}
-
-/** Returns where the row of each value begins among the elements of all rows; null if there is one row for all values. */
-function firstPlaces(sizes: readonly number[]): Places | null {
-  if (sizes.length === 1) return null;
-  const rows = sizes.slice(0, -1);
-  return iota("int32", [product(rows)])
-    .mul(sizes.at(-1)!)
-    .reshape([...rows, 1]) as Places;
 }
 
 /** Returns the function of an element that is true where it is before the value, in the order of `sort`. */
