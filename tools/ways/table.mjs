@@ -170,6 +170,7 @@ export const kWays = {
   "kernels/arrays/select-kernel": { kSpentPerElement: "few kept elements are inserted into a list, many are sorted" },
   "kernels/arrays/sort-kernel": { kInsertedRow: "short rows are sorted by insertion, long ones by merging or digits" },
   "kernels/arrays/sort-keys": { 4: "keys of elements below four bytes are masked" },
+  "kernels/arrays/sorting-networks": { kWidestRow: "wide rows by keys", kLeastRows: "few rows by keys", kWidestInteger: "int64 by keys" },
   "kernels/calls/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "kernels/calls/loop-nest": {
     kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",

@@ -5,7 +5,7 @@ import { sampled } from "@onebuffer/test-support";
 import { opTable } from "@onebuffer/eigen";
 import type { RawDType } from "@onebuffer/base";
 import { difference } from "./difference.ts";
-import { arenaMap, Dice } from "./kernel-subjects.ts";
+import { arenaMap, Dice, elementsOf } from "./kernel-subjects.ts";
 
 /** The dtypes here come from tables, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -109,6 +109,48 @@ test.each(["int8", "uint8", "int16", "uint16"] as const)("rows of %s on both sid
       sorted.assign(x.sort());
       x.assign(x.sort());
       expect([name, width, Buffer.compare(bytesOf(x.data), bytesOf(sorted.data))]).toEqual([name, width, 0]);
+    }
+  }
+});
+
+/** Rows of a map: those from the row `special` on, every one of `every`, have elements of other kinds, of one kind each. */
+function mixedRows(dtype: RawDType, dims: readonly [number, number], dice: Dice, special: number, every: number): Any {
+  const [random, ...others] = Object.values(kindsOf(dtype, dice)) as [Kind, ...Kind[]];
+  const width = dims[1];
+  const x = rowsOf(dtype, dims, random, random);
+  for (let row = special; row < dims[0]; row += every) {
+    const kind = others[row % others.length]!;
+    x.chip(row).copyFrom(Array.from(rowsOf(dtype, [1, width], kind, random).data));
+  }
+  return x;
+}
+
+/** Numbers of rows, the first of them with other elements, and the distance to the next one. */
+const kMixtures = [
+  [255, 0, 3],
+  [259, 258, 1],
+  [263, 5, 70],
+  [256, 0, 1],
+  [300, 300, 1],
+  [257, 0, 40],
+] as const;
+
+// 256 rows of up to 64 elements are sorted by networks, which stop at zeros with a sign and NaN.
+test.each(realDTypes)("rows of %s on both sides of the sizes that networks sort", (dtype) => {
+  const dice = new Dice(dtype.length * 47 + 3);
+  const turn = realDTypes.indexOf(dtype);
+  const widths = isLong ? Array.from({ length: 65 }, (_, k) => k + 1) : [1 + (turn % 8), 9 + ((turn * 5) % 24), turn % 2 === 0 ? 64 : 65];
+  for (const [n, width] of widths.entries()) {
+    const [rows, special, every] = kMixtures[(n + turn) % kMixtures.length]!;
+    const x = mixedRows(dtype, [rows, width], dice, special, every);
+    for (const descending of isLong ? [false, true] : [(n + turn) % 2 === 0]) {
+      const about = [width, rows, special, descending];
+      const there = arenaMap(dtype, x.dimensions) as Any;
+      expect([...about, difference(x.sort(-1, { descending }), there)]).toEqual([...about, null]);
+      const sorted = elementsOf(there);
+      there.assign(x);
+      there.assign(there.sort(-1, { descending }));
+      expect([...about, elementsOf(there).findIndex((value, k) => !Object.is(value, sorted[k]))]).toEqual([...about, -1]);
     }
   }
 });

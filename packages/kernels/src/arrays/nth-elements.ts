@@ -68,7 +68,7 @@ function pickFromSorted(dtype: DType, from: number, to: number, rows: number, wi
     const isReal = isFloat(dtype);
     for (let row = 0; row < rows; row += numRows) {
       const count = Math.min(numRows, rows - row);
-      sort(from + row * step, at, count, scratch);
+      if (!sort(from + row * step, at, count, scratch)) return false;
       for (let start = 0, next = 0; start < count * width; start += width) {
         // The sum of -0 and +0 is +0.
         for (const place of list) picked[next++] = isReal ? sorted[start + place]! + 0 : sorted[start + place]!;

@@ -7,7 +7,7 @@
  *
  * Keys of a descending sort are inverted, but for that of NaN. Equal bits at the top of all keys are left out. The next bits, as many as
  * tell most elements apart, are sorted by digits, the lowest digit first (a radix sort); what is still out of order is inserted at its
- * place. If that takes too many moves, all bits are sorted by digits.
+ * place. If that takes too many moves, all bits are sorted by digits. Many short rows are sorted by sorting-networks.ts.
  *
  *     scratch    keys | keys | places | places | table of counts      a pass moves from one half to the other; places for argsort only
  */
@@ -18,6 +18,7 @@ import type { ArrayFunctions } from "../calls/array-kernel.ts";
 import { besideOf, writeCollect, writeCount, writeInsert, writeMove, writeStarts } from "./sort-digits.ts";
 import { keysOf, writeKeys, writeValues, writeZeros } from "./sort-keys.ts";
 import type { Keys } from "./sort-keys.ts";
+import { networkSorter, suitsNetwork } from "./sorting-networks.ts";
 
 /** The bits of a digit: two digits have the wanted bits of a short row, whose tables have to be small. */
 const kLongDigit = 11;
@@ -29,6 +30,8 @@ const kSpareBits = 8;
 /** Insertion may move each element this often on average, and a short row as often as it has to. */
 const kMovesPerElement = 3;
 const kLeastMoves = (kInsertedRow * kInsertedRow) / 2;
+/** Where a network stops, so many rows are sorted by keys: where one has -0 or NaN, the next ones often do. */
+const kRowsByKeys = 32;
 /** The bytes of a table of counts. */
 export const kTableBytes: number = 4 << kLongDigit;
 
@@ -44,7 +47,7 @@ export interface RowOrder {
 /** Returns the bytes of the key of an element. */
 export const keyBytes = (dtype: DType): number => Math.max(4, dtypeSize(dtype));
 
-/** Returns the bytes of scratch memory that `rowSorter` needs. */
+/** Returns the bytes of scratch memory that the function of `rowSorter` needs. */
 export function sortScratch(dtype: DType, width: number, hasPlaces: boolean): number {
   return halfBytes(dtype, width) * (hasPlaces ? 4 : 2) + 2 * kTableBytes;
 }
@@ -52,15 +55,38 @@ export function sortScratch(dtype: DType, width: number, hasPlaces: boolean): nu
 /** Returns the bytes of the keys of a row, with room for a whole vector behind the last. */
 const halfBytes = (dtype: DType, width: number): number => Math.ceil((width * keyBytes(dtype) + 16) / 256) * 256;
 
+/** Sorts rows at address `from` into those at `to`, with scratch memory. Returns false if the engine refuses a kernel. */
+export type RowSorter = (from: number, to: number, rows: number, scratch: number) => boolean;
+
 /**
- * Returns the function that sorts rows at address `from`, or with `hasPlaces` stores the places within the row that sorted elements come from as
- * int32, and returns true. `to` may be `from` if a row of the result has as many bytes. Returns null if the engine refuses the kernel.
+ * Returns the function that sorts rows, or with `hasPlaces` stores the places within the row that sorted elements come from as int32. `to`
+ * may be `from` if a row of the result has as many bytes. Returns null if the engine refuses the kernel.
  */
-export function rowSorter(
-  dtype: DType,
-  hasPlaces: boolean,
-  { width, kept, descending }: RowOrder,
-): ((from: number, to: number, rows: number, scratch: number) => true) | null {
+export function rowSorter(dtype: DType, hasPlaces: boolean, order: RowOrder): RowSorter | null {
+  const { width, kept, descending } = order;
+  if (hasPlaces || kept < width || !suitsNetwork(dtype, order)) return keySorter(dtype, hasPlaces, order);
+  const network = networkSorter(dtype, width, descending);
+  return network === null ? keySorter(dtype, hasPlaces, order) : networkAndKeySorter(dtype, order, network);
+}
+
+/** Returns a function that sorts rows by a network, and by keys where the network stops. The kernel for keys is compiled when it first does. */
+function networkAndKeySorter(dtype: DType, order: RowOrder, network: NonNullable<ReturnType<typeof networkSorter>>): RowSorter {
+  const step = order.width * dtypeSize(dtype);
+  return (from, to, rows, scratch) => {
+    let left = network(from, to, rows);
+    while (left > 0) {
+      const at = (rows - left) * step;
+      const count = Math.min(left, kRowsByKeys);
+      if (!keySorter(dtype, false, order)?.(from + at, to + at, count, scratch)) return false;
+      left -= count;
+      if (left > 0) left = network(from + (rows - left) * step, to + (rows - left) * step, left);
+    }
+    return true;
+  };
+}
+
+/** Returns the function that sorts rows by keys, as `rowSorter` does. */
+function keySorter(dtype: DType, hasPlaces: boolean, { width, kept, descending }: RowOrder): RowSorter | null {
   const sort = sortKernel(dtype, hasPlaces)?.["rows"];
   if (sort === undefined) return null;
   const half = halfBytes(dtype, width);

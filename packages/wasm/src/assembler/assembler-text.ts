@@ -20,7 +20,7 @@
 import { InternalError } from "@onebuffer/base";
 import type { WasmFunction, WasmModule } from "./assembler.ts";
 import type { Label } from "./assembler-code.ts";
-import type { LaneInstruction, MemoryInstruction, PlainInstruction } from "./assembler-instructions.ts";
+import type { LaneInstruction, MemoryInstruction, MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
 import { instructionsByName } from "./assembler-instructions.ts";
 
 const kShortNames: Readonly<Record<string, string>> = {
@@ -55,7 +55,10 @@ export function writeText(module: WasmModule, target: WasmFunction, text: string
     if (facts !== undefined) {
       if (facts.immediates === "memory") code.memory(facts.name as MemoryInstruction, Number(value ?? 0));
       else if (facts.immediates === "lane") code.lane(facts.name as LaneInstruction, Number(value));
-      else code.op(facts.name as PlainInstruction);
+      else if (facts.immediates === "memory-lane") {
+        const [offset, lane] = value!.split(",").map(Number) as [number, number];
+        code.memoryLane(facts.name as MemoryLaneInstruction, lane, offset);
+      } else code.op(facts.name as PlainInstruction);
     } else if (addend !== undefined) {
       push(addend);
       code.get(localOf(sum)).op("i32.add").set(localOf(sum));
