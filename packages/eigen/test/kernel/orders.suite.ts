@@ -2,7 +2,7 @@
 // elements, and by what the elements need.
 import { expect, test } from "@jest/globals";
 import { sampled } from "@onebuffer/test-support";
-import { opTable } from "@onebuffer/eigen";
+import { nthElements, opTable } from "@onebuffer/eigen";
 import type { RawDType } from "@onebuffer/base";
 import { difference } from "./difference.ts";
 import { arenaMap, Dice, elementsOf } from "./kernel-subjects.ts";
@@ -143,6 +143,8 @@ test.each(realDTypes)("rows of %s on both sides of the sizes that networks sort"
   for (const [n, width] of widths.entries()) {
     const [rows, special, every] = kMixtures[(n + turn) % kMixtures.length]!;
     const x = mixedRows(dtype, [rows, width], dice, special, every);
+    const places = [...new Set([0, width >> 2, width >> 1, width - 1])];
+    expect([width, rows, special, difference(nthElements(x, places))]).toEqual([width, rows, special, null]);
     for (const descending of isLong ? [false, true] : [(n + turn) % 2 === 0]) {
       const about = [width, rows, special, descending];
       const there = arenaMap(dtype, x.dimensions) as Any;

@@ -13,6 +13,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { takeScratch, withScratch } from "../calls/scratch.ts";
 import type { ArrayFunctions } from "../calls/array-kernel.ts";
 import { kTableBytes, keyBytes, rowSorter, sortKernel, sortScratch } from "./sort-kernel.ts";
+import { networkSorter, suitsNetwork, throughNetwork } from "./sorting-networks.ts";
 
 /** The bits of a digit: short for few keys, because the table is read for each digit. */
 const kLongDigit = 11;
@@ -35,7 +36,7 @@ export function selectPlaces(
 ): boolean {
   const kernel = sortKernel(dtype, false);
   if (kernel === null) return false;
-  if (width <= kSortedWidth) return pickFromSorted(dtype, from, to, rows, width, list);
+  if (width <= kSortedWidth) return selectFromSorted(dtype, from, to, { rows, width }, list);
   const [item, bytes] = [dtypeSize(dtype), keyBytes(dtype)];
   return withScratch(() => {
     const keys = takeScratch(width * bytes + 16);
@@ -49,7 +50,32 @@ export function selectPlaces(
   });
 }
 
-/** Does what `selectPlaces` does, by sorting all rows. */
+/** Does what `selectPlaces` does, by sorting all rows, by a network that stores only what is wanted or by keys. */
+function selectFromSorted(
+  dtype: DType,
+  from: number,
+  to: number,
+  size: { readonly rows: number; readonly width: number },
+  list: readonly number[],
+): boolean {
+  const { rows, width } = size;
+  const network = suitsNetwork(dtype, size) ? networkSorter(dtype, { width, descending: false, selects: true }) : null;
+  if (network === null) return pickFromSorted(dtype, from, to, rows, width, list);
+  const [step, stored] = [width * dtypeSize(dtype), list.length * dtypeSize(dtype)];
+  return withScratch(() => {
+    const vectors = takeScratch(width * 16);
+    const words = new Uint32Array(linearMemory().buffer, takeScratch(list.length * 4), list.length);
+    words.set(list);
+    const listEnd = words.byteOffset + words.byteLength;
+    return throughNetwork(
+      (row, count) => network(from + row * step, to + row * stored, count, words.byteOffset, listEnd, vectors),
+      (row, count) => pickFromSorted(dtype, from + row * step, to + row * stored, count, width, list),
+      rows,
+    );
+  });
+}
+
+/** Does what `selectPlaces` does, by sorting all rows by keys. */
 function pickFromSorted(dtype: DType, from: number, to: number, rows: number, width: number, list: readonly number[]): boolean {
   const sort = rowSorter(dtype, false, { rows, width, kept: width, descending: false });
   if (sort === null) return false;

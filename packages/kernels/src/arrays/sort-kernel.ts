@@ -18,7 +18,7 @@ import type { ArrayFunctions } from "../calls/array-kernel.ts";
 import { besideOf, writeCollect, writeCount, writeInsert, writeMove, writeStarts } from "./sort-digits.ts";
 import { keysOf, writeKeys, writeValues, writeZeros } from "./sort-keys.ts";
 import type { Keys } from "./sort-keys.ts";
-import { networkSorter, suitsNetwork } from "./sorting-networks.ts";
+import { networkSorter, suitsNetwork, throughNetwork } from "./sorting-networks.ts";
 
 /** The bits of a digit: two digits have the wanted bits of a short row, whose tables have to be small. */
 const kLongDigit = 11;
@@ -30,8 +30,6 @@ const kSpareBits = 8;
 /** Insertion may move each element this often on average, and a short row as often as it has to. */
 const kMovesPerElement = 3;
 const kLeastMoves = (kInsertedRow * kInsertedRow) / 2;
-/** Where a network stops, so many rows are sorted by keys: where one has -0 or NaN, the next ones often do. */
-const kRowsByKeys = 32;
 /** The bytes of a table of counts. */
 export const kTableBytes: number = 4 << kLongDigit;
 
@@ -65,24 +63,16 @@ export type RowSorter = (from: number, to: number, rows: number, scratch: number
 export function rowSorter(dtype: DType, hasPlaces: boolean, order: RowOrder): RowSorter | null {
   const { width, kept, descending } = order;
   if (hasPlaces || kept < width || !suitsNetwork(dtype, order)) return keySorter(dtype, hasPlaces, order);
-  const network = networkSorter(dtype, width, descending);
-  return network === null ? keySorter(dtype, hasPlaces, order) : networkAndKeySorter(dtype, order, network);
-}
-
-/** Returns a function that sorts rows by a network, and by keys where the network stops. The kernel for keys is compiled when it first does. */
-function networkAndKeySorter(dtype: DType, order: RowOrder, network: NonNullable<ReturnType<typeof networkSorter>>): RowSorter {
-  const step = order.width * dtypeSize(dtype);
-  return (from, to, rows, scratch) => {
-    let left = network(from, to, rows);
-    while (left > 0) {
-      const at = (rows - left) * step;
-      const count = Math.min(left, kRowsByKeys);
-      if (!keySorter(dtype, false, order)?.(from + at, to + at, count, scratch)) return false;
-      left -= count;
-      if (left > 0) left = network(from + (rows - left) * step, to + (rows - left) * step, left);
-    }
-    return true;
-  };
+  const network = networkSorter(dtype, { width, descending, selects: false });
+  if (network === null) return keySorter(dtype, hasPlaces, order);
+  const step = width * dtypeSize(dtype);
+  return (from, to, rows, scratch) =>
+    throughNetwork(
+      (row, count) => network(from + row * step, to + row * step, count),
+      // The kernel for keys is compiled when a network first stops.
+      (row, count) => keySorter(dtype, false, order)?.(from + row * step, to + row * step, count, scratch) ?? false,
+      rows,
+    );
 }
 
 /** Returns the function that sorts rows by keys, as `rowSorter` does. */
