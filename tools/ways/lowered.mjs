@@ -49,7 +49,7 @@ export const kLowered = {
   "kernels/arrays/nth-elements": { kManyKeys: 8, kSortedWidth: 4, kSortedElements: 8 },
   "kernels/arrays/pieces-kernel": { kLongRun: 16 },
   "kernels/arrays/sort-kernel": { kInsertedRow: 4 },
-  "kernels/arrays/sorting-networks": { kWidestRow: 9, kLeastRows: 2, kRowsAtOnce: 2 },
+  "kernels/arrays/sorting-networks": { kWidestRow: 9, kWidestWithPlaces: 7, kLeastRows: 2, kRowsAtOnce: 2 },
   "kernels/calls/loop-nest": { kLongRow: 8, kBlockRows: 16, kShortRow: 4, kLeastRowsAcross: 2, kLeastAlong: 2 },
   "kernels/products/block-shape": { kDepth: 32 },
   "kernels/products/contract": { kDirectColumns: 16, kDirectBytes: 256 },

@@ -170,7 +170,12 @@ export const kWays = {
   "kernels/arrays/select-kernel": { kSpentPerElement: "few kept elements are inserted into a list, many are sorted" },
   "kernels/arrays/sort-kernel": { kInsertedRow: "short rows are sorted by insertion, long ones by merging or digits" },
   "kernels/arrays/sort-keys": { 4: "keys of elements below four bytes are masked" },
-  "kernels/arrays/sorting-networks": { kWidestRow: "wide rows by keys", kLeastRows: "few rows by keys", kWidestInteger: "int64 by keys" },
+  "kernels/arrays/sorting-networks": {
+    kLeastRows: "many rows are sorted by networks, few by keys",
+    kWidestInteger: "integers of eight bytes have no networks",
+    kWidestRow: "short rows are sorted by networks, long ones by keys",
+    kWidestWithPlaces: "the places of short rows are sorted by networks, those of long ones by keys",
+  },
   "kernels/calls/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "kernels/calls/loop-nest": {
     kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",
@@ -187,9 +192,7 @@ export const kWays = {
     kFewRows: "products of few rows read B where it is",
     kDirectColumns: "products of few columns read A where it is",
   },
-  "kernels/products/few-rows": {
-    kBlockBytes: "few rows of a transposed A are read where they are, or packed if each k is far from the next",
-  },
+  "kernels/products/few-rows": { kBlockBytes: "few rows of a transposed A are read in place, or packed if each k is far from the next" },
   "kernels/products/panels": { 16: "runs of a vector are packed by vectors, shorter ones by elements" },
   "kernels/products/product-parts": { kLeastLines: "products are divided among threads along one side, or both" },
   "linalg/decompose/qr-decomposition": {
@@ -256,9 +259,7 @@ export const kWays = {
   },
   "storage/geometry/strided-reshape": { kMaxSearchedSizes: "only short lists of sizes are searched for a -1" },
   "storage/text/nested-elements": { kShortRow: "short rows of toArray are made with their length, longer ones grow" },
-  "wasm/math/float-format": {
-    kLongPolynomial: "long polynomials are evaluated in halves",
-  },
+  "wasm/math/float-format": { kLongPolynomial: "long polynomials are evaluated in halves" },
   "wasm/vector/vector-schedule": { kMaxTree: "large trees of values are kept in locals" },
   "xla/address/axis-offsets": { kMaxTableLength: "offsets of short axes are tables, of long ones periods or computed" },
   "xla/address/mixed-radix-cells": { kMaxCompared: "few elements are compared one by one" },

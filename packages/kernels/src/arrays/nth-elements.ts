@@ -59,7 +59,7 @@ function selectFromSorted(
   list: readonly number[],
 ): boolean {
   const { rows, width } = size;
-  const network = suitsNetwork(dtype, size) ? networkSorter(dtype, { width, descending: false, selects: true }) : null;
+  const network = suitsNetwork(dtype, size, "selected") ? networkSorter(dtype, { width, descending: false, stores: "selected" }) : null;
   if (network === null) return pickFromSorted(dtype, from, to, rows, width, list);
   const [step, stored] = [width * dtypeSize(dtype), list.length * dtypeSize(dtype)];
   return withScratch(() => {

@@ -62,15 +62,17 @@ export type RowSorter = (from: number, to: number, rows: number, scratch: number
  */
 export function rowSorter(dtype: DType, hasPlaces: boolean, order: RowOrder): RowSorter | null {
   const { width, kept, descending } = order;
-  if (hasPlaces || kept < width || !suitsNetwork(dtype, order)) return keySorter(dtype, hasPlaces, order);
-  const network = networkSorter(dtype, { width, descending, selects: false });
+  const stores = hasPlaces ? "places" : "elements";
+  if (kept < width || !suitsNetwork(dtype, order, stores)) return keySorter(dtype, hasPlaces, order);
+  const network = networkSorter(dtype, { width, descending, stores });
   if (network === null) return keySorter(dtype, hasPlaces, order);
   const step = width * dtypeSize(dtype);
+  const stored = hasPlaces ? width * 4 : step;
   return (from, to, rows, scratch) =>
     throughNetwork(
-      (row, count) => network(from + row * step, to + row * step, count),
+      (row, count) => network(from + row * step, to + row * stored, count),
       // The kernel for keys is compiled when a network first stops.
-      (row, count) => keySorter(dtype, false, order)?.(from + row * step, to + row * step, count, scratch) ?? false,
+      (row, count) => keySorter(dtype, hasPlaces, order)?.(from + row * step, to + row * stored, count, scratch) ?? false,
       rows,
     );
 }
