@@ -77,7 +77,7 @@ export { rowNumbers, rowsKernel, scatterCombinations } from "./arrays/rows-kerne
 export type { Rows } from "./arrays/rows-kernel.ts";
 export { selectRows, selectScratch, suitsSelection } from "./arrays/select-kernel.ts";
 export { sharedExtremesKernel } from "./arrays/shared-extremes-kernel.ts";
-export { rowSorter, sortScratch } from "./arrays/sort-kernel.ts";
+export { rowSorter, sortsByNetwork, sortScratch } from "./arrays/sort-kernel.ts";
 export type { RowOrder } from "./arrays/sort-kernel.ts";
 export { spreadKernel } from "./arrays/spread-kernel.ts";
 export { kBlockWords, piecesKernel, runUnit } from "./arrays/pieces-kernel.ts";

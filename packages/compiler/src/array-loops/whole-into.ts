@@ -37,6 +37,7 @@ import {
   hasPhilox,
   rowsKernel,
   rowSorter,
+  sortsByNetwork,
   selectPlaces,
   selectRows,
   selectScratch,
@@ -193,7 +194,7 @@ function ordering(tree: ExpressionTree): LineLoops | null {
   if (selected !== null) return (to, [from]) => selectPlaces(dtype, from!, to, { rows, width }, selected.places);
   const order = { rows, width, kept, descending: attributesOf(tree, "sort").descending };
   const hasPlaces = placeOps.has(tree.op);
-  const selects = suitsSelection(order);
+  const selects = suitsSelection(order) && !sortsByNetwork(dtype, hasPlaces, order);
   if (!selects && !hasPlaces && suitsCounting(dtype, order)) {
     return (to, [from]) => countedRows(dtype, from!, to, order, takeScratch(countingScratch(dtype, order)));
   }

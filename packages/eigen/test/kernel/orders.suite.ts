@@ -142,12 +142,15 @@ test.each(realDTypes)("rows of %s on both sides of the sizes that networks sort"
   const turn = realDTypes.indexOf(dtype);
   const widths = isLong
     ? Array.from({ length: 65 }, (_, k) => k + 1)
-    : [1 + (turn % 8), 9 + ((turn * 5) % 20), 28 + (turn % 2), 64 + (turn % 2)];
+    : [1 + (turn % 8), 9 + ((turn * 5) % 20), [28, 64, 29, 65][turn % 4] as number];
   for (const [n, width] of widths.entries()) {
     const [rows, special, every] = kMixtures[(n + turn) % kMixtures.length]!;
     const x = mixedRows(dtype, [rows, width], dice, special, every);
     const places = [...new Set([0, width >> 2, width >> 1, width - 1])];
     expect([width, rows, special, difference(nthElements(x, places))]).toEqual([width, rows, special, null]);
+    const { values, indices } = x.topK(1 + ((7 * n + turn) % width));
+    expect([width, rows, special, difference(values)]).toEqual([width, rows, special, null]);
+    expect([width, rows, special, difference(indices)]).toEqual([width, rows, special, null]);
     for (const descending of isLong ? [false, true] : [(n + turn) % 2 === 0]) {
       const about = [width, rows, special, descending];
       const there = arenaMap(dtype, x.dimensions) as Any;

@@ -15,7 +15,7 @@ import { isFloat } from "@onebuffer/expression/internal";
 export interface NetworkRows {
   readonly width: number;
   readonly descending: boolean;
-  /** What is stored of a sorted row: all elements, those at the places in a list (zeros as +0), or the places that elements come from, as int32. */
+  /** What is stored of a sorted row: the first elements, those at places in a list (zeros as +0), or the places of the first elements, as int32. */
   readonly stores: "elements" | "selected" | "places";
 }
 
@@ -73,7 +73,7 @@ export class NetworkText {
   get rows(): string {
     const { width, stores } = this.#order;
     const step = width * this.#item;
-    const stored = stores === "selected" ? `listEnd list - 2 >> ${this.#item} *` : `${stores === "places" ? 4 * width : step}`;
+    const stored = stores === "selected" ? `listEnd list - 2 >> ${this.#item} *` : `kept ${stores === "places" ? 4 : this.#item} *`;
     const next = (name: string, lane: number, distance: string): string =>
       `${name}${lane} row${lane} last < ${distance} * + ->${name}${lane + 1}`;
     return `
@@ -136,10 +136,12 @@ export class NetworkText {
   #store(): string {
     const { width, stores } = this.#order;
     if (stores === "selected") return this.#storeSelected();
-    const isWord = this.#bits === 32;
-    return each(width, (k) =>
-      stores === "elements" || isWord ? this.#storeLanes(`${stores === "places" ? "y" : "x"}${k}`, k * this.#item) : this.#storePlaces(k),
-    );
+    const isLanes = stores === "elements" || this.#bits === 32;
+    const [name, size] = stores === "places" ? ["y", 4] : ["x", this.#item];
+    return `
+      block:stored
+      ${each(width, (k) => `kept ${k} == br_if:stored ${isLanes ? this.#storeLanes(`${name}${k}`, k * size) : this.#storePlaces(k)}`)}
+      end`;
   }
 
   /** Returns the words that store the lanes of a vector, each `offset` behind the address for its row. */

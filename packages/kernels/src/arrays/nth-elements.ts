@@ -68,7 +68,7 @@ function selectFromSorted(
     words.set(list);
     const listEnd = words.byteOffset + words.byteLength;
     return throughNetwork(
-      (row, count) => network(from + row * step, to + row * stored, count, words.byteOffset, listEnd, vectors),
+      (row, count) => network(from + row * step, to + row * stored, count, 0, words.byteOffset, listEnd, vectors),
       (row, count) => pickFromSorted(dtype, from + row * step, to + row * stored, count, width, list),
       rows,
     );

@@ -62,20 +62,27 @@ export type RowSorter = (from: number, to: number, rows: number, scratch: number
  */
 export function rowSorter(dtype: DType, hasPlaces: boolean, order: RowOrder): RowSorter | null {
   const { width, kept, descending } = order;
-  const stores = hasPlaces ? "places" : "elements";
-  if (kept < width || !suitsNetwork(dtype, order, stores)) return keySorter(dtype, hasPlaces, order);
+  const stores = storedBy(hasPlaces);
+  if (!suitsNetwork(dtype, order, stores)) return keySorter(dtype, hasPlaces, order);
   const network = networkSorter(dtype, { width, descending, stores });
   if (network === null) return keySorter(dtype, hasPlaces, order);
   const step = width * dtypeSize(dtype);
-  const stored = hasPlaces ? width * 4 : step;
+  const stored = kept * (hasPlaces ? 4 : dtypeSize(dtype));
   return (from, to, rows, scratch) =>
     throughNetwork(
-      (row, count) => network(from + row * step, to + row * stored, count),
+      (row, count) => network(from + row * step, to + row * stored, count, kept),
       // The kernel for keys is compiled when a network first stops.
       (row, count) => keySorter(dtype, hasPlaces, order)?.(from + row * step, to + row * stored, count, scratch) ?? false,
       rows,
     );
 }
+
+/** Returns what networks store. */
+const storedBy = (hasPlaces: boolean): "places" | "elements" => (hasPlaces ? "places" : "elements");
+
+/** Returns true if the function of `rowSorter` sorts rows by a network, which takes less time than to select some elements of them. */
+export const sortsByNetwork = (dtype: DType, hasPlaces: boolean, order: RowOrder): boolean =>
+  suitsNetwork(dtype, order, storedBy(hasPlaces));
 
 /** Returns the function that sorts rows by keys, as `rowSorter` does. */
 function keySorter(dtype: DType, hasPlaces: boolean, { width, kept, descending }: RowOrder): RowSorter | null {

@@ -39,12 +39,20 @@ export function suitsNetwork(
 }
 
 /**
- * Sorts rows at address `from` and stores what is wanted of them in rows at `to`, which may be `from` if they have the same bytes. If elements
- * are selected, their places are the words at address `list` up to `listEnd`, and `scratch` has room for a vector for each element of a row.
+ * Sorts rows at address `from` and stores what is wanted of them in rows at `to`, which may be `from` if they have the same bytes: the first
+ * `kept` elements or places. If elements are selected instead, their places are the words at address `list` up to `listEnd`, and `scratch` has room for a vector for each element of a row.
  * Returns the number of rows at the end that are left, 0 or less if none are: the first of them or one of the next rows has NaN, or -0 where
  * zeros keep their signs.
  */
-export type NetworkSorter = (from: number, to: number, rows: number, list?: number, listEnd?: number, scratch?: number) => number;
+export type NetworkSorter = (
+  from: number,
+  to: number,
+  rows: number,
+  kept: number,
+  list?: number,
+  listEnd?: number,
+  scratch?: number,
+) => number;
 
 /** Returns the function that sorts rows of float32, float64 or integers of up to 32 bits; null if the engine refuses the kernel. */
 export function networkSorter(dtype: DType, order: NetworkRows): NetworkSorter | null {
@@ -52,7 +60,7 @@ export function networkSorter(dtype: DType, order: NetworkRows): NetworkSorter |
   const key = `sorted ${stores} ${width} ${dtype} ${descending ? "descending" : "ascending"}`;
   const kernel = arrayKernel(key, (module) => {
     const text = new NetworkText(dtype, order);
-    textFunction(module, "rows", "from to rows list listEnd scratch", text.locals, text.rows);
+    textFunction(module, "rows", "from to rows kept list listEnd scratch", text.locals, text.rows);
   });
   return (kernel?.["rows"] as NetworkSorter | undefined) ?? null;
 }
