@@ -5,9 +5,10 @@
  *     value      float32    -2     -1      0      1      NaN
  *     key        uint32     3ff…   407…    800…   bf8…   fff…     unsigned order is the order of the values
  *
- * Keys of a descending sort are inverted, but for that of NaN. Equal bits at the top of all keys are left out. The next bits, as many as
- * tell most elements apart, are sorted by digits, the lowest digit first (a radix sort); what is still out of order is inserted at its
- * place. If that takes too many moves, all bits are sorted by digits. Many short rows are sorted by sorting-networks.ts.
+ * Keys of a descending sort are inverted, but for that of NaN. Those of integers become distances from the least of them, if these have fewer
+ * bits. Equal bits at the top of all keys are left out. The next bits, as many as tell most elements apart, are sorted by digits, the lowest
+ * digit first (a radix sort); what is still out of order is inserted at its place. If that takes too many moves, all bits are sorted by
+ * digits. Many short rows are sorted by sorting-networks.ts.
  *
  *     scratch    keys | keys | places | places | table of counts      a pass moves from one half to the other; places for argsort only
  */
@@ -16,7 +17,7 @@ import { dtypeSize } from "@onebuffer/base";
 import { arrayKernel, textFunction } from "../calls/array-kernel.ts";
 import type { ArrayFunctions } from "../calls/array-kernel.ts";
 import { besideOf, writeCollect, writeCount, writeInsert, writeMove, writeStarts } from "./sort-digits.ts";
-import { keysOf, writeKeys, writeValues, writeZeros } from "./sort-keys.ts";
+import { keysOf, writeKeys, writeRange, writeValues, writeZeros } from "./sort-keys.ts";
 import type { Keys } from "./sort-keys.ts";
 import { networkSorter, suitsNetwork, throughNetwork } from "./sorting-networks.ts";
 
@@ -109,9 +110,10 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
     writeInsert(module, keys, hasPlaces);
     writeValues(module, keys);
     if (keys.float !== null) writeZeros(module, keys);
+    else writeRange(module, keys);
     if (!hasPlaces) writeCollect(module, keys);
     const params = "from to rows width kept flip scratch half bits wanted";
-    const locals = `a b table counts mask beside top low shift digit zeros stop zero:${keys.float ?? "f32"}`;
+    const locals = `a b table counts mask beside top low shift digit zeros stop zero:${keys.float ?? "f32"} base:${keys.type} none:${keys.type}`;
     textFunction(
       module,
       "rows",
@@ -127,8 +129,10 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
         from a width flip call:keys ->top
         top 256 & ->zeros
         top 255 & ->top
+        ${keys.float === null ? kLowerText : ""}
         ${hasPlaces ? iotaText(keys) : ""}
         ${kDigitsText}
+        ${keys.float === null && !hasPlaces ? `a kept none base ${keys.type}.sub call:lower drop` : ""}
         ${hasPlaces ? `to ${besideOf(keys, "a")} kept 4 * memory.copy to kept 4 * + ->to` : valuesText(keys)}
         from width ${keys.item} * + ->from
         rows+=-1
@@ -137,6 +141,19 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
     );
   });
 }
+
+/** Returns the words that replace keys by their distances from `base`, the least of them, if these have fewer bits. */
+const kLowerText = `
+  none ->base
+  wanted if
+    a width call:range ->digit ->base
+    digit top < if
+      digit ->top
+      a width base call:lower drop
+    else
+      none ->base
+    end
+  end`;
 
 /** Returns the words that store the numbers from 0 beside the keys. */
 const iotaText = (keys: Keys): string => `

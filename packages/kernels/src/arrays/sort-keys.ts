@@ -96,6 +96,57 @@ export function writeKeys(module: WasmModule, { item, bytes, type, lanes, float,
   );
 }
 
+/**
+ * Writes, for keys of integers, `range`, which returns the least key of a row and the number of low bits that differ in distances from it, and
+ * `lower`, which subtracts a number from keys. The bits that differ in keys on both sides of a power of two are more: of the numbers -100
+ * to 99, whose distances have 8 bits, all 32.
+ */
+export function writeRange(module: WasmModule, { bytes, type, lanes }: Keys): void {
+  const words = Array.from({ length: 16 / bytes }, (_, k) => k);
+  const isWide = bytes === 8;
+  // Without an instruction for the lesser of two unsigned integers, they are compared as signed ones with the sign inverted.
+  const signed = (name: string): string => `${name} sign v128.xor`;
+  const lesser = isWide ? `x least ${signed("x")} ${signed("least")} i64x2.lt_s v128.bitselect` : "x least i32x4.min_u";
+  const greater = isWide ? `x most ${signed("x")} ${signed("most")} i64x2.gt_s v128.bitselect` : "x most i32x4.max_u";
+  const extreme = (vector: string, result: string, isBetter: string): string =>
+    words.map((k) => `${vector} ${lanes}.extract_lane:${k} ->one one ${result} one ${result} ${isBetter} select ->${result}`).join(" ");
+  textFunction(
+    module,
+    "range",
+    "from count",
+    `stop one:${type} low:${type} high:${type} x:v128 least:v128 most:v128 sign:v128`,
+    `from count ${bytes} * + ->stop
+    ${isWide ? `i64:${-(2n ** 63n)} i64x2.splat ->sign` : ""}
+    from v128.load ->least
+    least ->most
+    loop
+      from v128.load ->x
+      ${lesser} ->least
+      ${greater} ->most
+      from+=16
+    from stop < while
+    ${type}:-1 ->low
+    ${extreme("least", "low", `${type}.lt_u`)}
+    ${extreme("most", "high", `${type}.gt_u`)}
+    low
+    ${8 * bytes} high low ${type}.sub ${type}.clz ${isWide ? "i32.wrap_i64" : ""} -`,
+    [type, "i32"],
+  );
+  textFunction(
+    module,
+    "lower",
+    `from count base:${type}`,
+    "stop bases:v128",
+    `from count ${bytes} * + ->stop
+    base ${lanes}.splat ->bases
+    loop
+      from from v128.load bases ${lanes}.sub v128.store
+      from+=16
+    from stop < while
+    0`,
+  );
+}
+
 /** Writes the function that replaces keys by their values, in whole vectors, and stores them. */
 export function writeValues(module: WasmModule, { item, bytes, type, lanes, float, store, masks }: Keys): void {
   textFunction(
