@@ -31,6 +31,7 @@ import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";
 import "./kernel/interleaved.suite.ts";
 import "./kernel/kernel-iota.suite.ts";
+import "./kernel/narrow-dtypes.suite.ts";
 import "./kernel/nested-assignments.suite.ts";
 import "./kernel/kernel-rare-values.suite.ts";
 import "./kernel/large-plans.suite.ts";

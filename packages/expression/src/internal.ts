@@ -58,13 +58,14 @@ export type { GradientValue } from "./tree/gradient-rule.ts";
 export type { GradientStep, OperandGradients } from "./tree/gradient-step.ts";
 export type { ElementFormula, ScalarContext } from "./ops/op-record.ts";
 export { combined } from "./statistics/unsorted-segments.ts";
-export { complexDTypes, isBig, isComplexDType, isFloat, isInteger, partDType } from "./tree/dtype-groups.ts";
+export { complexDTypes, isBig, isComplexDType, isFloat, isInteger, narrowDTypes, partDType } from "./tree/dtype-groups.ts";
 export {
   codedDTypes,
   constantCodes,
   constantKind,
   dtypeNumber,
   kCode,
+  kCodesPerOperation,
   kConstantCodes,
   dtypeNumberOf,
   kDTypeBits,

@@ -2,7 +2,7 @@
  * kernel-support: the operations and dtypes for which there are kernels.
  *
  * The fallbacks are the combinations in the op table that this file refuses. `kernelFallbacks` lists them, and a test compares the list
- * with the committed one. There are two reasons: the dtype has no lanes (narrow and quantized dtypes; but kernels copy them), or the
+ * with the committed one. There are two reasons: the dtype has no lanes (quantized dtypes; but kernels copy them), or the
  * operation is not a loop of independent elements. Scans, orderings, gather and scatter, and products of complex numbers over axes, are
  * loops over dense elements (array-loops/whole-into.ts).
  */

@@ -6,7 +6,7 @@
  * memory evicts from the cache everything that is used only between runs.
  */
 import type { DType } from "@onebuffer/base";
-import { complexDTypes, kCode, kConstantCodes, kNoCode } from "@onebuffer/expression/internal";
+import { complexDTypes, kCode, kCodesPerOperation, kConstantCodes, kNoCode } from "@onebuffer/expression/internal";
 import type { CodedTree } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
 import type { OpClass } from "@onebuffer/expression";
@@ -118,7 +118,7 @@ export function numberOfNode(node: CodedTree): number {
   if (code < kNoCode || code > 0) return code;
   if (code === 0) return kFirstMap;
   const dtype = dtypeNumbers.get(node.dtype);
-  return dtype === undefined ? 0 : -2 - ((opNumbers.get(node.op) as number) * 16 + dtype);
+  return dtype === undefined ? 0 : -2 - ((opNumbers.get(node.op) as number) * kCodesPerOperation + dtype);
 }
 
 /** Stands for the code of maps whose code is 0. */
@@ -126,5 +126,5 @@ const kFirstMap = 0.5;
 
 /** Returns the class of a node's operation from the node's number, unless the number is the code of an elementwise operation. */
 export function classOfNumber(number: number): OpClass {
-  return number < 0 ? opClasses[(-2 - number) >> 4]! : number < kConstantCodes ? "leaf" : "generator";
+  return number < 0 ? opClasses[Math.trunc((-2 - number) / kCodesPerOperation)]! : number < kConstantCodes ? "leaf" : "generator";
 }

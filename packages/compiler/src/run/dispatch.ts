@@ -16,7 +16,7 @@ import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto, overlapWith } from "@onebuffer/evaluator/internal";
 import type { Assignment } from "@onebuffer/evaluator/internal";
-import { inputsOf, isJoin, isMap, operationName, sizesOf, treeOrder } from "@onebuffer/expression/internal";
+import { decisiveDType, inputsOf, isJoin, isMap, operationName, sizesOf, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { copyPlaces, isRowMajor, product } from "@onebuffer/storage/internal";
@@ -293,7 +293,7 @@ function planned(places: RawPlaces, dtype: DType, given: ExpressionTree, subject
   if (result.way === "join" && joined(places, dtype, tree)) return true;
   if (result.way !== "pieces") notePlanned();
   if (result.way === "evaluator") {
-    fallBack(`no kernel for ${operationName(tree)} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
+    fallBack(`no kernel for ${operationName(tree)} of ${decisiveDType(tree)}`);
     return false;
   }
   if ((result.way === "kernels" || result.way === "contraction") && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;

@@ -2,10 +2,11 @@
  * kernel-parameters: writes the constants of a program into the argument block, 8 bytes for each (a C++ kernel gets
  * them in registers).
  *
- * Kernels compute float16 and bfloat16 as float32. Their constants are written as float32, and were rounded to their
+ * Kernels compute float16, bfloat16 and narrow floats as float32. Their constants are written as float32, and were rounded to their
  * dtype when the expression was built.
  */
 import type { DType } from "@onebuffer/base";
+import { dtypeRows } from "@onebuffer/base/internal";
 import type { Parameter } from "../plan/program.ts";
 
 /** Writes constants one after the other, from byte `offset` on. */
@@ -16,11 +17,6 @@ export function writeParameters(bytes: DataView, offset: number, parameters: rea
 /** Writes one constant of a dtype of kernels at byte `at`. */
 export function writeParameter(bytes: DataView, at: number, dtype: DType, value: unknown): void {
   switch (dtype) {
-    case "float32":
-    case "float16":
-    case "bfloat16":
-      bytes.setFloat32(at, value as number, true);
-      break;
     case "float64":
       bytes.setFloat64(at, value as number, true);
       break;
@@ -32,6 +28,7 @@ export function writeParameter(bytes: DataView, at: number, dtype: DType, value:
       bytes.setUint8(at, value === true ? 1 : 0);
       break;
     default:
-      bytes.setInt32(at, value as number, true);
+      if (dtypeRows[dtype].float !== undefined) bytes.setFloat32(at, value as number, true);
+      else bytes.setInt32(at, value as number, true);
   }
 }

@@ -62,7 +62,7 @@ test("elements of a transposed map are chosen by another one", () => {
 
 const leftOut: readonly [string, () => Any][] = [
   ["reduction", () => inside([4, 6], "complex64").prod([1])],
-  ["ternary", () => select(inside([8]).greater(0), inside([8], "int4"), inside([8], "int4"))],
+  ["ternary", () => select(inside([8]).greater(0), inside([8], "qint8"), inside([8], "qint8"))],
 ];
 
 test.each(leftOut)("%s: without a kernel the evaluator computes it", (_, make) => {

@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
-import { tensorMap } from "@onebuffer/eigen";
+import { select, tensorMap } from "@onebuffer/eigen";
+
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { kernelCounts, setKernelHooks } from "@onebuffer/kernels/internal";
@@ -168,7 +169,8 @@ test("explain lists loops, accesses, bytes, operations and code", () => {
   expect(String(explanation)).toContain("1 step, 6800 bytes moved, 1600 operations");
   expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["loops", "map"]);
   expect(String(explain(x.cumsum(1)))).toContain("by plain loops");
-  expect(explain(x.cast("float8_e5m2")).steps.map(({ by }) => by)).toEqual(["evaluator"]);
+  const quantized = arenaMap("qint8", [8, 100]) as Any;
+  expect(explain(select(x.greater(0), quantized, quantized)).steps.map(({ by }) => by)).toEqual(["evaluator"]);
   expect(() => explain(3 as never)).toThrow(/explain/);
 });
 
@@ -214,10 +216,11 @@ test("an operation without a kernel is reported once", () => {
   const reasons: string[] = [];
   setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
   const x = arenaMap("float32", [300]) as Any;
-  x.copyFrom(Array.from({ length: 300 }, () => 5.5));
-  const out = arenaMap("float8_e5m2", [300]) as Any;
-  for (let i = 0; i < 2; i++) out.assign(x.cast("float8_e5m2"));
-  expect([out.at(299), reasons]).toEqual([6, ["no kernel for cast of float32"]]);
+  x.assign(5.5);
+  const [quantized, out] = [arenaMap("qint8", [300]), arenaMap("qint8", [300])] as Any[];
+  quantized.data.fill(6);
+  for (let i = 0; i < 2; i++) out.assign(select(x.greater(0), quantized, quantized));
+  expect([out.at(299), reasons]).toEqual([6, ["no kernel for select of qint8"]]);
 });
 
 const emptyRows: [string, string, (x: Any) => Any][] = [

@@ -92,7 +92,7 @@ export const chains: readonly Chain[] = [
     "float16",
   ),
   floats("complex numbers", (e) => e.mul(0.5).add(e.reverse([0]).mul(0.25)), "complex64"),
-  floats("an operation without a kernel in the middle", (e) => e.add(e.reverse([1]).cast("float8_e5m2").cast("float32")).mul(0.5)),
+  floats("a narrow dtype in the middle", (e) => e.add(e.reverse([1]).cast("float8_e5m2").cast("float32")).mul(0.5)),
   floats("a mix of operations", (e, x, k) => {
     const moved = [e.softmax(0), e.cumsum(1), e.reverse([0]), e.sort(), e.matMul(x.transpose()).matMul(x), e.roll(2, 1)][k % 6];
     return e.add(moved).mul(0.4);

@@ -14,7 +14,8 @@ import {
   halfToFloat,
   isRawDType,
 } from "@onebuffer/base";
-import { dtypeRows, dtypesOfClass, isArray, shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, dtypesOfClass, isArray, shownValue, smallCodec } from "@onebuffer/base/internal";
+import type { SmallDType } from "@onebuffer/base/internal";
 import type { Complex, DType, ElementOf, RawDType } from "@onebuffer/base";
 import { isComplex } from "@onebuffer/storage/internal";
 import { isBig, isComplexDType, isFloat } from "../tree/dtype-groups.ts";
@@ -45,8 +46,10 @@ export function roundToFloat(dtype: DType, value: number): number {
       return halfToFloat(floatToHalf(value));
     case "bfloat16":
       return bfloat16ToFloat(floatToBfloat16(value));
-    default:
-      return throughBytes(dtype as RawDType, value) as number;
+    default: {
+      const [decode, encode] = smallCodec(dtype as SmallDType);
+      return decode(encode(value));
+    }
   }
 }
 

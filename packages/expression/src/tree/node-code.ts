@@ -6,9 +6,9 @@
  *     bits 4-    of a constant: 1 other, 2 zero, 3 rare, 4 lowest   0: a map without strides
  *                of an elementwise operation: 5 + 2 * its number + whether it saturates
  *
- * All other nodes have negative codes: -1 if their dtype has no kernels, otherwise -2 - (16 * the operation's number + that of the dtype).
- * Nodes store their code under a symbol that is private
- * to this copy of the package. Nodes of other copies, which may number operations differently, therefore have no code here.
+ * All other nodes have negative codes: -1 if their dtype has no kernels, otherwise -2 - (32 * the operation's number + that of the dtype):
+ * plans number complex and narrow dtypes, too. Nodes store their code under a symbol that is private to this copy of the package. Nodes of
+ * other copies, which may number operations differently, therefore have no code here.
  */
 import type { DType } from "@onebuffer/base";
 import { uniformOps } from "../generated/op-facts.ts";
@@ -42,7 +42,10 @@ const kSaturates = 16;
 /** Mask of the dtype's number. */
 export const kDTypeBits = 15;
 
-/** The dtypes that kernels compute, by number. */
+/** How many codes each operation that is not elementwise has. */
+export const kCodesPerOperation = 32;
+
+/** The dtypes of elementwise operations, by number. */
 export const codedDTypes: readonly DType[] = [...realDTypes, "bool"];
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map(codedDTypes.map((dtype, i) => [dtype, i]));
 const opNumbers: ReadonlyMap<OpName, number> = new Map(
@@ -51,7 +54,7 @@ const opNumbers: ReadonlyMap<OpName, number> = new Map(
 
 /** The codes of all operations, without the dtype's number: nodes are made in loops, so each asks for its operation once. */
 const opCodes: ReadonlyMap<OpName, number> = new Map(
-  (Object.keys(opTable) as OpName[]).map((op, i) => [op, opNumbers.has(op) ? operationCode(op, false) : -2 - i * 16]),
+  (Object.keys(opTable) as OpName[]).map((op, i) => [op, opNumbers.has(op) ? operationCode(op, false) : -2 - i * kCodesPerOperation]),
 );
 
 /**
@@ -94,7 +97,7 @@ export function codeOf(op: OpName, dtype: DType, attributes: object): number {
 /** Returns the code of a node that no elementwise kernel computes, whatever its operation is. */
 export function wholeCodeOf(op: OpName, dtype: DType): number {
   const number = dtypeNumber(dtype);
-  return number < 0 ? kNoCode : -2 - (Object.keys(opTable).indexOf(op) * 16 + number);
+  return number < 0 ? kNoCode : -2 - (Object.keys(opTable).indexOf(op) * kCodesPerOperation + number);
 }
 
 /** Returns the number of the dtype of a node with this code; -1 if the dtype has no kernels, and for a map with strides. */

@@ -5,7 +5,7 @@
  *     strided      element by element, one pointer each        transposed   a square block, its rows and columns exchanged
  *
  * In memory float16 and bfloat16 take 16 bits and bool takes a byte, of which any value but 0 is true. In lanes they are float32
- * and masks. A group has enough elements to fill at least one vector in every dtype of the kernel.
+ * and masks; narrow dtypes are in narrow-lanes.ts. A group has enough elements to fill at least one vector in every dtype of the kernel.
  */
 import type { DType } from "@onebuffer/base";
 import {
@@ -17,8 +17,9 @@ import {
   packHalves,
   resizeIntegers,
 } from "./lane-numbers.ts";
-import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform, vectorsOf } from "./lanes.ts";
+import { kindOf, lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform, vectorsOf } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
+import { floatsToPatterns, isNarrowFloat, isNarrowInteger, narrowIntegers, narrowPatterns, patternsToFloats } from "./narrow-lanes.ts";
 import type { MemoryInstruction, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
@@ -35,6 +36,8 @@ export const elementAccess: Readonly<Record<number, readonly [load: MemoryInstru
 function fromStorage(value: Lanes, dtype: DType): Lanes {
   if (dtype === "float16") return halvesToFloats(resizeIntegers(value, "u32x4"));
   if (dtype === "bfloat16") return bfloat16sToFloats(resizeIntegers(value, "u32x4"));
+  if (isNarrowFloat(dtype)) return patternsToFloats(resizeIntegers(value, "u32x4"), dtype);
+  if (isNarrowInteger(dtype)) return narrowIntegers(resizeIntegers(value, kindOf(dtype)), dtype);
   return dtype === "bool" ? mapLanes(value, (vector) => vector.ne(0)) : value;
 }
 
@@ -42,6 +45,8 @@ function fromStorage(value: Lanes, dtype: DType): Lanes {
 function toStorage(value: Lanes, dtype: DType): Lanes {
   if (dtype === "float16") return packHalves(floatsToHalves(value));
   if (dtype === "bfloat16") return packHalves(floatsToBfloat16s(value));
+  if (isNarrowFloat(dtype)) return resizeIntegers(floatsToPatterns(value, dtype), "u8x16");
+  if (isNarrowInteger(dtype)) return resizeIntegers(narrowPatterns(value, dtype), "u8x16");
   return dtype === "bool" ? mapLanes(maskOfWidth(value, 1), (mask) => oneWhere(mask, "u8x16")) : value;
 }
 

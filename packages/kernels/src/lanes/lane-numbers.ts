@@ -3,7 +3,7 @@
  *
  *     integer -> wider integer     extended with the sign of the source       integer -> narrower      truncated
  *     integer -> float             exact or rounded to nearest even           float -> integer         truncated towards zero
- *     float -> float16, bfloat16   rounded to nearest even, NaN made canonical, kept as float32
+ *     float -> float16, bfloat16   rounded to nearest even, NaN made canonical, kept as float32; narrow floats likewise
  *
  * A float outside an integer's range becomes what x86 makes of it, as in TensorFlow. For 8 and 16 bits that is the lower bits of
  * the 32-bit integer; for int32 it is -2^31, and for int64 -2^63. For uint32 and uint64, values from -2^31 or -2^63 on wrap
@@ -11,9 +11,11 @@
  * the source.
  */
 import type { DType } from "@onebuffer/base";
-import { saturationRange } from "@onebuffer/expression/internal";
+import { dtypeRows } from "@onebuffer/base/internal";
+import { isComplexDType, saturationRange } from "@onebuffer/expression/internal";
 import { kindOf, laneWidth, lanesOf, mapLanes, maskOfWidth } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
+import { floatsToPatterns, isNarrowFloat, isNarrowInteger, narrowIntegers, patternsToFloats } from "./narrow-lanes.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
@@ -25,6 +27,7 @@ export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolea
   const range = saturate ? saturationRange(from, to) : null;
   if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
+  if (isNarrowInteger(to)) return narrowIntegers(castLanes(value, from, dtypeRows[to].class === "smallUint" ? "uint8" : "int8", false), to);
   if (to === "bool") return mapLanes(value, (vector) => vector.ne(0));
   const kind = kindOf(to);
   if (from === "bool") {
@@ -41,6 +44,7 @@ function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lane
   const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
   if (!round) return single;
   if (to === "float16") return roundToHalf(single);
+  if (isNarrowFloat(to)) return patternsToFloats(floatsToPatterns(single, to), to);
   return to === "bfloat16" ? roundToBfloat16(single) : single;
 }
 
@@ -351,7 +355,7 @@ export function floatsToHalves(value: Lanes): Lanes {
 /** The bits of 65520: from there on, a float32 is nearer to infinity than to a float16. */
 const kHalfEnd = 0x477ff000;
 
-const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype === "float64" || dtype === "float16" || dtype === "bfloat16";
+const isFloatDType = (dtype: DType): boolean => dtypeRows[dtype].float !== undefined && !isComplexDType(dtype);
 
 /** Returns 1 of a kind in the lanes where the mask is set, and 0 elsewhere. */
 export function oneWhere(mask: Vector, kind: VectorKind): Vector {

@@ -13,13 +13,15 @@
  *     float32               f32x4            int8 … int64       i8x16 i16x8 i32x4 i64x2
  *     float64               f64x2            uint8 … uint64     u8x16 u16x8 u32x4 u64x2
  *     float16, bfloat16     f32x4            bool               a mask
+ *     float8_*, float4_*    f32x4            int4 … uint2       i8x16 u8x16
  *
  * A complex value is two values of these dtypes, its parts (complex-parts.ts). For complex64 and complex128 the functions below return what
  * holds for a part.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { isComplexDType } from "@onebuffer/expression/internal";
+import { dtypeRows, isSmallDType } from "@onebuffer/base/internal";
+import { isComplexDType, narrowDTypes } from "@onebuffer/expression/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { kSignedKinds, laneBytes } from "@onebuffer/wasm/internal";
 
@@ -33,6 +35,7 @@ export interface Lanes {
 export const kernelDTypes: readonly DType[] = [
   ...["float32", "float64", "float16", "bfloat16"],
   ...["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"],
+  ...narrowDTypes,
 ] as DType[];
 
 const kinds: Partial<Record<DType, VectorKind>> = {
@@ -51,6 +54,12 @@ const kinds: Partial<Record<DType, VectorKind>> = {
   uint32: "u32x4",
   uint64: "u64x2",
   bool: "i8x16",
+  ...Object.fromEntries(
+    narrowDTypes.map((dtype) => [
+      dtype,
+      dtypeRows[dtype].float !== undefined ? "f32x4" : dtypeRows[dtype].class === "smallUint" ? "u8x16" : "i8x16",
+    ]),
+  ),
 };
 
 /** Returns the lanes in which values of a dtype are computed. A bool is a mask of bytes here; operations may make wider masks. */
@@ -138,7 +147,7 @@ export function maskOfWidth(mask: Lanes, width: number): Lanes {
 /** Returns the lanes in which 16 bytes of memory are loaded, before they are converted to lanes of `kindOf`. */
 export function storageKind(dtype: DType): VectorKind {
   if (dtype === "float16" || dtype === "bfloat16") return "u16x8";
-  return dtype === "bool" ? "u8x16" : kindOf(dtype);
+  return dtype === "bool" || isSmallDType(dtype) ? "u8x16" : kindOf(dtype);
 }
 
 /** Returns the bytes per element in memory. */

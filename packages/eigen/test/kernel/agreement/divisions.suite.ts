@@ -13,7 +13,7 @@ test("a division by zero in a stage does not throw if no result needs the elemen
   x.assign(7);
   y.copyFrom(Array.from({ length: 40 }, (_, i) => (i < 3 ? 0 : 2)));
   const stages: readonly [string, Any][] = [
-    ["cast to a dtype without kernels", x.div(y).cast("float8_e5m2").slice([3, 40]).cast("float32")],
+    ["cast to a narrow dtype", x.div(y).cast("float8_e5m2").slice([3, 40]).cast("float32")],
     [
       "gather",
       x
