@@ -258,7 +258,6 @@ export const kWays = {
     kLongRun: "short runs are copied by a loop, long ones by `set`",
   },
   "storage/geometry/strided-reshape": { kMaxSearchedSizes: "only short lists of sizes are searched for a -1" },
-  "storage/text/nested-elements": { kShortRow: "short rows of toArray are made with their length, longer ones grow" },
   "wasm/math/float-format": { kLongPolynomial: "long polynomials are evaluated in halves" },
   "wasm/vector/vector-schedule": { kMaxTree: "large trees of values are kept in locals" },
   "xla/address/axis-offsets": { kMaxTableLength: "offsets of short axes are tables, of long ones periods or computed" },

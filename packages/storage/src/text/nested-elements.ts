@@ -8,10 +8,10 @@ import { product } from "../geometry/map-geometry.ts";
 const kMaxEmptyArrays = 2 ** 22;
 
 /**
- * Rows of up to this many elements are made with their length: an array that grows has room for 17 elements at once, whose memory takes most
- * of the time of rows of three. Engines make a table of an array that is made with millions of elements, so longer ones grow.
+ * An array is made with its length, up to this one: an array that grows copies its elements each time. Engines make a table of an array that
+ * is made with some more elements than these, so a longer one grows in the end.
  */
-const kShortRow = 64;
+const kMostMade = 2 ** 24;
 
 /**
  * Returns the elements in nested arrays, one level per dimension; the element itself if there are no dimensions. `next` returns one element
@@ -26,7 +26,7 @@ export function nestedElements(dims: readonly number[], next: () => unknown): un
 function nestedFrom(dims: readonly number[], d: number, next: () => unknown): unknown {
   if (d === dims.length) return next();
   const size = dims[d]!;
-  const row: unknown[] = size <= kShortRow ? new Array(size) : [];
+  const row: unknown[] = new Array(Math.min(size, kMostMade));
   if (d === dims.length - 1) for (let i = 0; i < size; i++) row[i] = next();
   else for (let i = 0; i < size; i++) row[i] = nestedFrom(dims, d + 1, next);
   return row;
