@@ -1,7 +1,7 @@
 // Tests of how buffers construct and destroy elements that are JavaScript values.
 import { describe, expect, test } from "@jest/globals";
 import { RefCounted } from "@onebuffer/allocator";
-import { Buffer, HostScalarTensorBuffer, ResourceHandle, SubBuffer, Variant } from "@onebuffer/core";
+import { Buffer, HostScalarTensorBuffer, ResourceHandle, SubBuffer, Tensor, Variant } from "@onebuffer/core";
 import { elementLifecycle, kObjectElementSize } from "@onebuffer/core/internal";
 import type { VariantValue } from "@onebuffer/core";
 import { CountingMemory, expectMistakes, thrown } from "@onebuffer/test-support";
@@ -71,5 +71,16 @@ describe("elements of object dtypes", () => {
 
   test("have TensorFlow's sizes", () => {
     expect([elementLifecycle("string").size, elementLifecycle("variant").size, elementLifecycle("resource").size]).toEqual([24, 64, 168]);
+  });
+
+  // Up to 64 characters of ASCII are encoded by a loop.
+  test.each([0, 1, 63, 64, 65, 200])("texts of %d characters, ASCII or not, are UTF-8", (length) => {
+    for (const last of ["", "\x7f", "\x80", "é", "€", "😀", "\ud800"]) {
+      const text = "a".repeat(length) + last;
+      using scalar = Tensor.from([text, new TextEncoder().encode(text)]);
+      const [found, wanted] = scalar.vec().toArray() as Uint8Array[];
+      expect([length, last, [...found!]]).toEqual([length, last, [...wanted!]]);
+      expect([...wanted!]).toEqual([...new TextEncoder().encode(text)]);
+    }
   });
 });

@@ -12,6 +12,7 @@
 import type { ObjectDType } from "@onebuffer/base";
 import { checkArray, checkInteger, plainTypedArray } from "@onebuffer/base/internal";
 import { FailedPreconditionError, OutOfRangeError } from "@onebuffer/base";
+import { utf8Bytes } from "./utf8-bytes.ts";
 
 /**
  * The functions that copy an element into an array of objects and that destroy an element of the array.
@@ -60,14 +61,9 @@ export function objectLifecycleOf(array: readonly unknown[]): ObjectLifecycle | 
   return (array as Carrier | null | undefined)?.[kLifecycle] ?? null;
 }
 
-/** The part of the web platform's TextEncoder used here. Node and every browser have it. */
-declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
-
-const encoder = new TextEncoder();
-
 /** Returns what an array with this lifecycle stores for `value`, which `isElementInput` has accepted. */
 function copyOf(dtype: ObjectDType, lifecycle: ObjectLifecycle | null, value: unknown): unknown {
-  if (dtype === "string") return typeof value === "string" ? encoder.encode(value) : new Uint8Array(plainTypedArray(value as Uint8Array));
+  if (dtype === "string") return typeof value === "string" ? utf8Bytes(value) : new Uint8Array(plainTypedArray(value as Uint8Array));
   return lifecycle === null ? value : lifecycle.copy(value);
 }
 

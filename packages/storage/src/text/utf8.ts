@@ -5,12 +5,11 @@
  */
 import { checkText } from "@onebuffer/base/internal";
 import { isSharedMemory } from "@onebuffer/allocator/internal";
+import { utf8Bytes } from "../memory/utf8-bytes.ts";
 
 /** The part of the Encoding standard that is used here; Node and every browser implement it. */
-declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
 declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
 
-const encoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -22,7 +21,7 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   checkText(text, "a text");
-  return encoder.encode(text);
+  return utf8Bytes(text);
 }
 
 /**
