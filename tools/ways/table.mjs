@@ -209,6 +209,7 @@ export const kWays = {
   "linalg/reflect/qr": { kNarrow: "wide blocks of columns are divided" },
   "linalg/reflect/reflector": { kSmallSquares: "squares that would underflow are scaled first" },
   "linalg/spectrum/bidiagonal-division": { kLeaf: "small problems are solved by QR, larger ones are divided" },
+  "linalg/spectrum/complex-numbers": { kLarge: "large numbers are divided by 4 before their quotient is computed" },
   "linalg/spectrum/plane-rotation": { kTiny: "numbers whose squares would underflow are raised first" },
   "linalg/spectrum/tridiagonal-division": {
     kLeaf: "small problems are solved by QL, larger ones are divided",

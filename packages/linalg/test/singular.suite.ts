@@ -240,6 +240,16 @@ test.each([false, true])("luSolve takes one factorization for a batch of right-h
   }
 });
 
+test("complex numbers near the largest one are divided without overflow", () => {
+  const large = 2 ** 1023;
+  const [right, left] = [
+    tensorMap("complex128", Float64Array.of(large, large), [1, 1]),
+    tensorMap("complex128", Float64Array.of(large, -large), [1, 1]),
+  ];
+  expect(evaluate(solve(right, right)).toArray()).toEqual([[[1, 0]]]);
+  expect(evaluate(solve(left, right)).toArray()).toEqual([[[0, 1]]]);
+});
+
 test("an infinity on the diagonal has an infinite pivot, in small batches and alone", () => {
   for (const count of [1, 2]) {
     const values = Array.from({ length: count }, () => [4, 2, 0, 2, Infinity, 3, 0, 3, 9]).flat();

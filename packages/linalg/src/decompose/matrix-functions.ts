@@ -20,10 +20,10 @@ import { matrixOfRows, schurFormOf } from "./schur-form.ts";
 /** The name of a function of matrices. */
 export type MatrixFunction = "sqrtm" | "logm";
 
-/** The functions of triangles by name. */
-const kFunctions: Readonly<Record<MatrixFunction, (n: number, t: ComplexRows) => Steps<ComplexRows>>> = {
-  sqrtm: rootOfTriangle,
-  logm: logarithmOfTriangle,
+/** The functions, by name, of a triangle that is given times a power of two, the scale. They overwrite it. */
+const kFunctions: Readonly<Record<MatrixFunction, (n: number, t: ComplexRows, scale: number) => Steps<ComplexRows>>> = {
+  sqrtm: rootOfScaled,
+  logm: (n, t, scale) => logarithmOfTriangle(n, divided(t, scale)),
 };
 
 /**
@@ -43,14 +43,25 @@ export function* functionOf(by: Arithmetic, matrix: DenseMatrix, name: MatrixFun
     const failures = yield* reduceToComplexSchur(n, t, z);
     if (failures > 0) fail(`${failures} eigenvalues did not converge`);
   }
-  for (const list of [t.re, t.im]) for (let at = 0; at < list.length; at++) list[at]! /= scale;
   const vectors = matrixOfRows(by, n, z, true);
-  const inner = matrixOfRows(by, n, yield* kFunctions[name](n, t), true);
+  const inner = matrixOfRows(by, n, yield* kFunctions[name](n, t, scale), true);
   const [half, whole] = [takeMatrix(by, n, n, true), takeMatrix(by, n, n, true)];
   addProduct(by, n, n, n, [vectors, false], [inner, false], half);
   addProduct(by, n, n, n, [half, false], [vectors, true], whole);
   yield 16 * n ** 3;
   return [{ matrix: isComplex ? whole : { ...whole, plane: 0 }, rows: n, columns: n }];
+}
+
+/** Returns the square root of T for T times the scale. The root is that of T times a power of four, so that eigenvalues cannot overflow. */
+function* rootOfScaled(n: number, t: ComplexRows, scale: number): Steps<ComplexRows> {
+  const half = 2 ** Math.floor(Math.log2(scale) / 2);
+  return divided(yield* rootOfTriangle(n, divided(t, scale / half ** 2)), half);
+}
+
+/** Divides all elements by a number, in place. */
+function divided(t: ComplexRows, divisor: number): ComplexRows {
+  for (const list of [t.re, t.im]) for (let at = 0; at < list.length; at++) list[at]! /= divisor;
+  return t;
 }
 
 /** Sets real eigenvalues of a real form that are negative by rounding to 0. Returns whether no other is negative. */

@@ -1,7 +1,16 @@
 /** complex-numbers: functions of single complex numbers, as real and imaginary parts. */
 
-/** Returns (a + i b) / (c + i d) by Smith's method, which neither overflows nor underflows where the quotient does not. */
+/** Numbers above this are divided by 4 before a division: a sum of two of them could be infinite. */
+const kLarge = 2 ** 1021;
+
+/** Returns (a + i b) / (c + i d). No sum overflows where the quotient does not. */
 export function quotient(a: number, b: number, c: number, d: number): [re: number, im: number] {
+  const isLarge = Math.max(Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d)) > kLarge;
+  return isLarge ? smithQuotient(a / 4, b / 4, c / 4, d / 4) : smithQuotient(a, b, c, d);
+}
+
+/** Returns (a + i b) / (c + i d) by Smith's method, which squares nothing. */
+function smithQuotient(a: number, b: number, c: number, d: number): [re: number, im: number] {
   if (Math.abs(c) >= Math.abs(d)) {
     const ratio = d / c;
     const scale = c + d * ratio;

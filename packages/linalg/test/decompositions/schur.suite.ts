@@ -97,6 +97,20 @@ test("values that are known", () => {
   expect(digits(sqrtm(real(1e-100, 0, 0, 1e100)).mul(real(1e50, 1, 1, 1e-50)))).toEqual([1, 0, 0, 1]);
 });
 
+test("a root whose square has an eigenvalue above the largest number", () => {
+  const a = real(3 * 2 ** 1022, 2 ** 1023, 2 ** 1023, 3 * 2 ** 1022);
+  const [sum, difference] = [Math.sqrt(5) / 2, 1 / 2];
+  const wanted = digits(real(sum + difference, sum - difference, sum - difference, sum + difference));
+  expect(digits(sqrtm(a).div(2 ** 511))).toEqual(wanted);
+  expect(
+    digits(
+      sqrtm(a.cast("complex128"))
+        .real()
+        .div(2 ** 511),
+    ),
+  ).toEqual(wanted);
+});
+
 test("a pair whose element above the diagonal is rounded to 0 is a triangle", () => {
   // A pair of eigenvalues, as half^2 is nine tenths of 2^-149 * 2^49. With equal elements on the diagonal a tenth of 2^-149 stays above it.
   const half = Math.sqrt(0.9) * 2 ** -50;
