@@ -121,6 +121,16 @@ test("a histogram has both edges in its last bin, and counts neither NaN nor ele
   ]);
 });
 
+test("equal elements too large for a range of width 1 are in the last bin", () => {
+  for (const value of [2 ** 53, 2 ** 60, -1e300]) {
+    const { counts, edges } = histogram(tensorMap("float64", Float64Array.of(value, value), [2]), 3);
+    expect(evaluate(counts).toArray()).toEqual([0, 0, 2]);
+    expect(evaluate(edges).toArray()).toEqual([value, value, value, value]);
+  }
+  const large = tensorMap("uint64", BigUint64Array.of(2n ** 60n), [1]);
+  expect(evaluate(histogram(large, 1).counts).toArray()).toEqual([1]);
+});
+
 test("segments that ascend are combined at once, also infinities", () => {
   const ids = integers([0, 0, 2, 2]);
   expect(segmentSum(floats([1, 2, 4, 8]), ids).toArray()).toEqual([3, 0, 12]);

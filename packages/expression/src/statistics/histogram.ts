@@ -83,7 +83,8 @@ export interface Histogram {
 /**
  * Returns the numbers of elements in bins of equal width, and the edges of the bins (NumPy's `histogram`, which `tf.histogram_fixed_width`
  * differs from: there elements outside the range count in the first and the last bin). A bin has its lower edge but not its upper one; only
- * the last bin has both. Elements outside the range and NaN are not counted. If low equals high, the range is from half below to half above.
+ * the last bin has both. Elements outside the range and NaN are not counted. If low equals high, the range is from half below to half above;
+ * from about 2^53 on this range has no width, and equal elements count in the last bin, where NumPy throws.
  * The ends of a range are rounded to the dtype of the elements if it is a float. Edges are float64; for float32, float16 and bfloat16 they are
  * rounded to float32.
  *
@@ -114,13 +115,15 @@ export function histogram(operand: OperandLike<RealDType, number>, bins: number 
     const edge = index.mul(step).add(low) as Real;
     return isRounded ? (edge.cast("float32").cast("float64") as Real) : edge;
   };
-  // The index may be off by one because of rounding; the edges decide. The upper edge of the last bin is not asked for.
-  const guess = wide
+  // The index may be off by one because of rounding; the edges decide. The upper edge of the last bin is not asked for. In a range without a
+  // width all elements are the upper edge of the last bin.
+  const place = wide
     .sub(low)
     .div(width)
     .mul(bins)
     .floor()
-    .clip(0, bins - 1);
+    .clip(0, bins - 1) as Real;
+  const guess = select(width.equal(0), constant("float64", bins - 1), place) as Real;
   const one = constant("float64", 1);
   const isBelow = wide.less(edgeAt(guess));
   const isAbove = wide.greaterEqual(edgeAt(guess.add(one))).logicalAnd(guess.less(bins - 1));
