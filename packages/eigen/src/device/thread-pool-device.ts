@@ -38,9 +38,9 @@ import { laterError, ThreadPool } from "./thread-pool.ts";
  */
 export interface ThreadPoolOptions {
   /**
-   * Returns a worker that runs the module `onebuffer/pool-worker`, for pages whose content security policy forbids workers from blobs:
-   * `() => new Worker(new URL("./pool-worker.js", import.meta.url), { type: "module" })`. A worker of node:worker_threads that runs the
-   * module serves, too. By default the pool starts its workers itself.
+   * Returns a worker whose module calls `servePoolWorker` of `onebuffer/pool-worker`, for pages whose content security policy forbids workers
+   * from blobs: `() => new Worker(new URL("./pool-worker.js", import.meta.url), { type: "module" })`. A worker of node:worker_threads with
+   * such a module serves, too. By default the pool starts its workers itself.
    */
   readonly worker?: () => PoolWorker;
   /** For how many milliseconds a worker without work looks for more before it parks; 0.1 by default. A parked one uses no processor time. */

@@ -1,2 +1,2 @@
-/** The entry `onebuffer/pool-worker`: what a worker of a ThreadPoolDevice runs, for pages whose policy forbids workers from blobs. */
+/** The entry `onebuffer/pool-worker`: what the module of a pool's worker calls, for pages whose policy forbids workers from blobs. */
 export { servePoolWorker } from "@onebuffer/eigen";
