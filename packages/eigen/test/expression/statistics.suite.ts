@@ -14,11 +14,13 @@ import {
   segmentProd,
   segmentSum,
   tensorMap,
+  treeOf,
   unsortedSegmentMax,
   unsortedSegmentMean,
   unsortedSegmentMin,
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
+import { treeOrder } from "@onebuffer/expression/src/tree/tree-order";
 import { refusal } from "@onebuffer/test-support";
 
 const floats = (list: readonly number[], dims: readonly number[] = [list.length]) => tensorMap("float32", Float32Array.from(list), dims);
@@ -47,6 +49,15 @@ test("a NaN makes the quantiles of its row NaN, infinities do not", () => {
   const x = floats([NaN, 1, 2, Infinity, Infinity, Infinity, -Infinity, 0, Infinity], [3, 3]);
   expect(evaluate(median(x, { axes: 1 })).toArray()).toEqual([NaN, Infinity, 0]);
   expect(evaluate(quantile(x, 0.25, { axes: 1 })).toArray()).toEqual([NaN, Infinity, -Infinity]);
+});
+
+test("a median is the mean of the two elements in the middle, also where their difference or sum is too large", () => {
+  const medianOf = (...list: number[]): unknown => evaluate(median(tensorMap("float64", Float64Array.from(list), [list.length]))).toArray();
+  expect(medianOf(-1.5e308, 1.5e308)).toBe(0);
+  expect(medianOf(1.5e308, 1.7e308)).toBe(1.6e308);
+  expect(medianOf(-1, 1 + 2 ** -52)).toBe(2 ** -53);
+  expect(medianOf(Number.MIN_VALUE, Number.MIN_VALUE)).toBe(Number.MIN_VALUE);
+  expect(medianOf(-Infinity, Infinity)).toBe(NaN);
 });
 
 test("quantiles of integers are float64", () => {
@@ -166,6 +177,12 @@ test("unsorted segments drop negative ids, and begin with the ends of the dtype"
     [0, 0],
     [3, 4],
   ]);
+});
+
+test("the rows of a mean are counted as integers, which float32 has only to 2^24", () => {
+  const mean = treeOf(unsortedSegmentMean(floats([1, 2, 4]), integers([0, 0, 1]), 2));
+  const scattered = treeOrder([mean]).filter(({ op }) => op === "scatter");
+  expect(scattered.map(({ dtype }) => dtype).sort()).toEqual(["float32", "int32"]);
 });
 
 const x = floats([1, 2, 3]);

@@ -135,7 +135,8 @@ function quantilesOf(call: string, operand: unknown, q: unknown, options: Quanti
   const at = (place: number): Real => picked.chip(places.indexOf(place), -1) as Real;
   const sizes = tree.dimensions.flatMap((size, d) => (!axes.includes(d) ? [size] : keepDims ? [1] : []));
   const results = between.map(({ low, high, share }) => {
-    const value = interpolated(at(low), at(high), low === high ? 0 : share);
+    const isMean = call === "median" && low !== high;
+    const value = isMean ? meanOf(at(low), at(high)) : interpolated(at(low), at(high), low === high ? 0 : share);
     const result = hasNaN ? select(at(width - 1).isNan(), NaN, value) : value;
     const held = (hasNaN && tree.dtype !== "float64" ? result.cast(tree.dtype as "float64") : result) as Real;
     return held.reshape(sizes) as Real;
@@ -175,6 +176,9 @@ function placesOf(shown: string, q: number, width: number, method: unknown): Bet
       throw new InvalidArgumentError(`${shown}: the method is linear, lower, higher, nearest or midpoint, got ${shownValue(method)}`);
   }
 }
+
+/** Returns the mean of two numbers. Their difference and their sum may be larger than the largest number. */
+const meanOf = (low: Real, high: Real): Real => select(low.equal(high), low, low.mul(0.5).add(high.mul(0.5))) as Real;
 
 /** Returns low + (high - low) * share, computed from the nearer end as NumPy does. */
 function interpolated(low: Real, high: Real, share: number): Real {

@@ -112,8 +112,9 @@ export function unsortedSegmentMean<D extends FloatDType | ComplexDType>(
   const index = segments as unknown as Ids;
   const make = (): ExpressionTree => {
     const sums = combined<D>(call, "add", tree as unknown as OperandLike<D, number>, index, numSegments, 0);
-    const ones = constant("float32", 1, tree.dimensions.slice(0, segments.dimensions.length));
-    const counts = combined<"float32">(call, "add", ones, index, numSegments, 0).maximum(1);
+    // A float32 would not count further than 2^24.
+    const ones = constant("int32", 1, tree.dimensions.slice(0, segments.dimensions.length));
+    const counts = combined<"int32">(call, "add", ones, index, numSegments, 0).maximum(1);
     const divisors = counts.reshape([numSegments, ...sums.dimensions.slice(1).map(() => 1)]).cast(tree.dtype as "float32");
     return (sums as unknown as Expression<"float32", number>).div(divisors) as unknown as ExpressionTree;
   };
