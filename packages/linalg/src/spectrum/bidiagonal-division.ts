@@ -87,7 +87,8 @@ function* conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: n
     d.fill(0);
     return;
   }
-  const tolerance = 64 * Number.EPSILON * scale;
+  // As in LAPACK's lasd2. A weight that is raised to it becomes a singular value, which a cutoff of n units takes for 0.
+  const tolerance = 4 * Number.EPSILON * scale;
   const halves = Array.from(d, (_, j): Half => (j <= row ? 0 : 2));
   if (wide) {
     // Of the two columns without a singular value one remains.
@@ -131,7 +132,7 @@ function* joinKept(
   const [n, count] = [d.length, kept.length];
   const x = Float64Array.from(kept, (j) => d[j]!);
   // A pole at the one that is 0 would leave no interval for a root.
-  const least = 32 * Number.EPSILON * d.reduce((most, each) => Math.max(most, each), Math.abs(z[row]!));
+  const least = 2 * Number.EPSILON * d.reduce((most, each) => Math.max(most, each), Math.abs(z[row]!));
   for (let k = 1; k < count; k++) x[k] = Math.max(x[k]!, least);
   const weights = Float64Array.from(kept, (j) => z[j]!);
   const equation = { count, x, w: x, squares: weights.map((each) => each * each), rho: 1 };

@@ -1,10 +1,10 @@
 // Functions of singular values: lstsq, pseudoInverse, matrixRank, norm, conditionNumber, with TensorFlow's and NumPy's answers.
 import { expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
-import { evaluate } from "@onebuffer/eigen";
+import { evaluate, item, tensorMap } from "@onebuffer/eigen";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkGradients, gradients } from "@onebuffer/gradients";
-import { conditionNumber, lstsq, matrixRank, norm, pseudoInverse } from "@onebuffer/linalg";
+import { conditionNumber, lstsq, matrixRank, norm, pseudoInverse, svd } from "@onebuffer/linalg";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { numbersIn } from "../matrices.ts";
 import { matrixTensor } from "./decomposed.ts";
@@ -39,6 +39,23 @@ test("lstsq: tall, wide, dependent columns, regularized", () => {
   ]);
   using c = matrix([[0.5], [0.5]]);
   expect(rounded(valueOf(lstsq(wide.matrix(), c.matrix(), { rcond: 1e-14 }) as never), 4)).toEqual([[-0.25], [0], [0.25]]);
+});
+
+test.each([33, 40, 63])("lstsq takes what rounding makes of 0 in %d singular values for 0", (n) => {
+  const numbers = new Numbers(n);
+  const filled = (rows: number, columns: number): Float64Array<ArrayBuffer> =>
+    Float64Array.from({ length: rows * columns }, () => numbers.normal());
+  for (const rank of [1, 2, n >> 1]) {
+    const left = tensorMap("float64", filled(n, rank), [n, rank]);
+    const a = evaluate(left.matMul(tensorMap("float64", filled(rank, n), [rank, n])));
+    const b = a.matMul(tensorMap("float64", filled(n, 1), [n, 1]));
+    const { s } = svd(a);
+    const x = lstsq(a, b, { rcond: n * 2 ** -52 });
+    const [most, first] = [item(s.chip(0)), item(s.chip(rank))];
+    expect(first / most).toBeLessThan(16 * 2 ** -52);
+    expect(item(a.matMul(x).sub(b).abs().max())).toBeLessThan(1e-10);
+    expect(item(x.abs().max())).toBeLessThan(100);
+  }
 });
 
 test("lstsq: vectors and batches", () => {
