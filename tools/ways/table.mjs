@@ -462,6 +462,7 @@ export const kOthers = {
     "linalg/spectrum/bidiagonal-division: kNegligible",
     "linalg/spectrum/bidiagonal-qr: kNegligible",
     "linalg/spectrum/complex-schur: kExceptional",
+    "linalg/spectrum/complex-schur: kNegligible",
     "linalg/spectrum/real-schur: kExceptional",
     "linalg/spectrum/triangular-vectors: kLarge",
   ],

@@ -88,11 +88,11 @@ function step(n: number, h: ComplexRows, z: ComplexRows, first: number, last: nu
   }
 }
 
-/** Returns the rotation that makes the second of two numbers 0. */
+/** Returns the rotation that makes the second of two numbers 0. Negligible ones count as 0: the product of both sizes could be 0. */
 function rotationOf(fr: number, fi: number, gr: number, gi: number): Rotation {
   const [f, g] = [Math.hypot(fr, fi), Math.hypot(gr, gi)];
-  if (g === 0) return { c: 1, re: 0, im: 0 };
-  if (f === 0) return { c: 0, re: gr / g, im: -gi / g };
+  if (g < kNegligible) return { c: 1, re: 0, im: 0 };
+  if (f < kNegligible) return { c: 0, re: gr / g, im: -gi / g };
   const size = Math.hypot(f, g);
   // s = (f / |f|) conj(g) / size
   return { c: f / size, re: (fr * gr + fi * gi) / (f * size), im: (fi * gr - fr * gi) / (f * size) };

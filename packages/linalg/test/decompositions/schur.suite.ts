@@ -84,6 +84,18 @@ test.each([0, 1e-100, 1e-156, 1e-158, 1e-161, 3e-162, 1e-165])("an element of %p
   expect(item(eigvals(a).sum().real() as never)).toBeCloseTo(-0.2, 15);
 });
 
+test("complex elements whose product is 0 are rotated", () => {
+  const imaginary = [0, 0, 1, 1, 0, 0, 1e-286, 1e-86, 0];
+  const rows = [0, 3, 6].map((first) => imaginary.slice(first, first + 3).map((im): Complex => [0, im]));
+  using a = matrixTensor(rows, 3, 3, "complex128");
+  for (const by of ["kernel", "evaluator"] as const) {
+    const parts = schur(operand(a));
+    const [t, z] = [rowsOf(parts.t, by), rowsOf(parts.z, by)];
+    expect(differenceRatio(rows, product(product(z, t, 3), adjoint(z, 3), 3), 3, 2 ** -52)).toBeLessThan(kThreshold);
+    expect(orthogonalityRatio(z, 3, 2 ** -52)).toBeLessThan(kThreshold);
+  }
+});
+
 test("values that are known", () => {
   expect(digits(sqrtm(real(7, 10, 15, 22)))).toEqual(digits(real(1.566698903601, 1.740776559557, 2.611164839335, 4.177863742937)));
   // A turn by 2 radians: half of it, and its generator.
