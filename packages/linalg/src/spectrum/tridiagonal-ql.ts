@@ -4,6 +4,7 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
+import { planeRotation } from "./plane-rotation.ts";
 import { sortColumns } from "./sorted-columns.ts";
 
 /** Steps per eigenvalue, as in LAPACK. */
@@ -41,15 +42,14 @@ function chase(by: Arithmetic, d: Float64Array, e: Float64Array, l: number, m: n
   let [s, c, p] = [1, 1, 0];
   for (let i = m - 1; i >= l; i--) {
     const [f, b] = [s * e[i]!, c * e[i]!];
-    const r = Math.sqrt(f * f + g * g);
+    let r: number;
+    [c, s, r] = planeRotation(g, f);
     e[i + 1] = r;
     if (r === 0) {
       d[i + 1]! -= p;
       e[m] = 0;
       return;
     }
-    s = f / r;
-    c = g / r;
     g = d[i + 1]! - p;
     const t = (d[i]! - g) * s + 2 * c * b;
     p = s * t;

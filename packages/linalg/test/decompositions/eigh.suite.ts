@@ -46,6 +46,17 @@ test("a diagonal matrix that is divided has its diagonal as eigenvalues, each ha
     expect(elements.map(Math.abs)).toEqual(Array.from({ length: n }, (_, k) => (k === (row * 7) % n ? 1 : 0)));
 });
 
+test("vectors are orthonormal where squares of elements would have few digits", () => {
+  const beside = [1e-50, 1e-111, 1];
+  const rows = Array.from({ length: 4 }, (_, i) =>
+    Array.from({ length: 4 }, (_, j): [number, number] => [Math.abs(i - j) === 1 ? beside[Math.min(i, j)]! : 0, 0]),
+  );
+  using a = matrixTensor(rows, 4, 4, "float64");
+  for (const by of ["kernel", "evaluator"] as const) {
+    expect(orthogonalityRatio(rowsOf(eigh(operand(a)).v, by), 4, 2 ** -52)).toBeLessThan(kThreshold);
+  }
+});
+
 test("only the lower triangle is used", () => {
   using a = Tensor.from(
     [
