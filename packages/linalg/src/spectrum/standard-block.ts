@@ -5,6 +5,7 @@
  *     | a b |     a + i sqrt(-b c)
  *     | c a |     a - i sqrt(-b c), b and c have different signs
  */
+import { raiseOf } from "./plane-rotation.ts";
 
 /** A rotation, and the block that it makes. */
 interface Standard {
@@ -44,15 +45,16 @@ function standardOf(a: number, b: number, c: number, d: number): Standard {
     const size = Math.hypot(c, root);
     return { c: root / size, s: c / size, block: [d + root, b - c, 0, d - (most / root) * least] };
   }
-  return equalDiagonal(a, b, c, d, half);
+  return equalDiagonal(a, b, c, d);
 }
 
 /** For a pair, or real eigenvalues that are nearly equal: makes the elements on the diagonal equal, and the block triangular if they are real. */
-function equalDiagonal(a: number, b: number, c: number, d: number, half: number): Standard {
-  const sum = b + c;
-  const size = Math.hypot(sum, a - d);
+function equalDiagonal(a: number, b: number, c: number, d: number): Standard {
+  const raise = raiseOf(Math.max(Math.abs(b + c), Math.abs(a - d)));
+  const [sum, difference] = [(b + c) * raise, (a - d) * raise];
+  const size = Math.hypot(sum, difference);
   const cs = Math.sqrt((1 + Math.abs(sum) / size) / 2);
-  const sn = -(half / (size * cs)) * signOf(sum);
+  const sn = -(difference / 2 / (size * cs)) * signOf(sum);
   const [aa, bb, cc, dd] = [a * cs + b * sn, -a * sn + b * cs, c * cs + d * sn, -c * sn + d * cs];
   const [top, low] = [bb * cs + dd * sn, -aa * sn + cc * cs];
   const mean = (aa * cs + cc * sn + (-bb * sn + dd * cs)) / 2;

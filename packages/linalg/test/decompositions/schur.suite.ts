@@ -84,6 +84,20 @@ test.each([0, 1e-100, 1e-156, 1e-158, 1e-161, 3e-162, 1e-165])("an element of %p
   expect(item(eigvals(a).sum().real() as never)).toBeCloseTo(-0.2, 15);
 });
 
+test.each([1e-300, 1e-316, 3e-323])("a pair with elements on the diagonal that differ by %p is turned without being stretched", (tiny) => {
+  const a = real(-tiny, 0.5, -0.5, 0);
+  const { t, z } = schur(a);
+  expect(distanceFromOrthonormal(z, 2)).toBeLessThan(1e-15);
+  expect(
+    largestOf(
+      z
+        .matMul(t)
+        .matMul(z.transpose() as never)
+        .sub(a),
+    ),
+  ).toBeLessThan(1e-15);
+});
+
 test("complex elements whose product is 0 are rotated", () => {
   const imaginary = [0, 0, 1, 1, 0, 0, 1e-286, 1e-86, 0];
   const rows = [0, 3, 6].map((first) => imaginary.slice(first, first + 3).map((im): Complex => [0, im]));
