@@ -99,10 +99,7 @@ export const kWays = {
     4: "elements below four bytes are not counted",
   },
   "eigen/map/base/make-map": { kMaxClassRank: "maps of small ranks have classes of their own" },
-  "evaluator/cast-function": {
-    16: "casts to integers of up to 16 bits go by int32",
-    "2 ** 32": "casts to integers below 2^32 are computed with bits, others as numbers",
-  },
+  "evaluator/cast-function": { 16: "casts to at most 16 bits go by int32", "2 ** 32": "integers below 2^32 are bits, others numbers" },
   "evaluator/compile-tree": {
     kMaxHeight: "high trees are stored in between, so that the stack is enough",
     3: "cheap nodes are computed again at each use",
