@@ -93,3 +93,11 @@ export type { StridedLoops } from "./products/panels.ts";
 export { addStridedProduct } from "./products/strided-product.ts";
 export type { BlockProgram } from "./products/each-product.ts";
 export { runContraction } from "./products/run-contraction.ts";
+export {
+  floatsToPatterns,
+  isNarrowFloat,
+  isNarrowInteger,
+  narrowIntegers,
+  narrowPatterns,
+  patternsToFloats,
+} from "./lanes/narrow-lanes.ts";

@@ -127,7 +127,10 @@ function mixedRows(dtype: RawDType, dims: readonly [number, number], dice: Dice,
   return x;
 }
 
-/** Numbers of rows, the first with other elements, and the distance to the next one. Row k is of kind k modulo 10: 9 has zeros of both signs, 7 NaN, too. */
+/**
+ * Numbers of rows, the first with other elements, and the distance to the next one. Row k is of kind k modulo 10: 9 has zeros of both signs,
+ * 7 NaN, too.
+ */
 const kMixtures = [
   [259, 0, 1],
   [263, 9, 40],

@@ -15,7 +15,7 @@ import { isFloat } from "@onebuffer/expression/internal";
 export interface NetworkRows {
   readonly width: number;
   readonly descending: boolean;
-  /** What is stored of a sorted row: the first elements, those at places in a list (zeros as +0), or the places of the first elements, as int32. */
+  /** What is stored of a sorted row: the first elements, those at places in a list (zeros as +0), or the places of the first ones, as int32. */
   readonly stores: "elements" | "selected" | "places";
 }
 

@@ -40,9 +40,9 @@ export function suitsNetwork(
 
 /**
  * Sorts rows at address `from` and stores what is wanted of them in rows at `to`, which may be `from` if they have the same bytes: the first
- * `kept` elements or places. If elements are selected instead, their places are the words at address `list` up to `listEnd`, and `scratch` has room for a vector for each element of a row.
- * Returns the number of rows at the end that are left, 0 or less if none are: the first of them or one of the next rows has NaN, or -0 where
- * zeros keep their signs.
+ * `kept` elements or places. If elements are selected instead, their places are the words at address `list` up to `listEnd`, and `scratch`
+ * has room for a vector for each element of a row. Returns the number of rows at the end that are left, 0 or less if none are: the first of
+ * them or one of the next rows has NaN, or -0 where zeros keep their signs.
  */
 export type NetworkSorter = (
   from: number,

@@ -86,15 +86,21 @@ export function patternsToFloats(value: Lanes, dtype: SmallDType): Lanes {
   });
 }
 
-/** Returns the numbers of patterns, given those that they would be if all were finite, as bits of float32. */
+/** The bits of the canonical NaN, and of infinity, of float32. */
+const kNaN = 0x7fc00000;
+const kInfinity = 0x7f800000;
+
+/**
+ * Returns the numbers of patterns, given those that they would be if all were finite, as bits of float32. All tests are of bits: shaders may take
+ * for granted that no number is NaN.
+ */
 function withSpecialNumbers({ bits, largest, hasInfinity, isZeroUnsigned }: NarrowFormat, pattern: Vector, words: Vector): Vector {
   const sign = 2 ** (bits - 1);
-  const finite = words.as("f32x4");
-  if (isZeroUnsigned) return pattern.eq(sign).select(NaN, finite);
-  if (largest === sign - 1) return finite;
+  if (isZeroUnsigned) return pattern.eq(sign).select(kNaN, words).as("f32x4");
+  if (largest === sign - 1) return words.as("f32x4");
   const magnitude = pattern.and(sign - 1);
-  if (!hasInfinity) return magnitude.gt(largest).select(NaN, finite);
-  return magnitude.gt(largest).select(magnitude.gt(largest + 1).select(NaN, words.or(0x7f800000).as("f32x4")), finite);
+  const special = hasInfinity ? magnitude.gt(largest + 1).select(kNaN, words.or(kInfinity)) : kNaN;
+  return magnitude.gt(largest).select(special, words).as("f32x4");
 }
 
 /**
@@ -123,6 +129,6 @@ export function floatsToPatterns(value: Lanes, dtype: SmallDType): Lanes {
       .add(places);
     const signed = pattern.gt(largest).select(infinity, pattern).or(sign);
     const number = isZeroUnsigned ? pattern.eq(0).select(0, signed) : signed;
-    return vector.eq(vector).select(number, nan);
+    return magnitude.gt(kInfinity).select(nan, number);
   });
 }

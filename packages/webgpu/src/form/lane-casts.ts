@@ -5,6 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import { UnimplementedError } from "@onebuffer/base";
 import { isFloat, saturationRange } from "@onebuffer/expression/internal";
+import { floatsToPatterns, isNarrowFloat, isNarrowInteger, narrowIntegers, patternsToFloats, uniform } from "@onebuffer/kernels/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
@@ -18,11 +19,18 @@ export function castLane(source: WgslSource, value: Vector, from: DType, to: DTy
   const range = saturate ? saturationRange(from, to) : null;
   if (range !== null) return castLane(source, clipped(source, value, from, range), from, to, false);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (to === "bool") return from === "bool" ? value : source.mask(isFloat(from) ? floatIsTrue(source, value) : source.condition(value));
+  if (isNarrowInteger(to)) return narrowIntegers(uniform(castLane(source, value, from, byteDType(to), false)), to).vectors[0]!;
+  if (to === "bool") return from === "bool" ? value : source.mask(isReal(from) ? floatIsTrue(source, value) : source.condition(value));
   if (from === "bool") return source.value(laneKind(to), ofTruth(source.condition(value), to));
-  if (isFloat(to)) return rounded(source, isFloat(from) ? value : integerToFloat(source, value, from), to);
-  return isFloat(from) ? floatToInteger(source, value, to) : resized(source, value, from, to);
+  if (isReal(to)) return rounded(source, isReal(from) ? value : integerToFloat(source, value, from), to);
+  return isReal(from) ? floatToInteger(source, value, to) : resized(source, value, from, to);
 }
+
+/** Returns true for the floats that are float32 in lanes. */
+const isReal = (dtype: DType): boolean => isFloat(dtype) || isNarrowFloat(dtype);
+
+/** Returns the integers of 8 bits with the signs of narrow ones. */
+const byteDType = (dtype: DType): DType => (dtype.startsWith("u") ? "uint8" : "int8");
 
 /** NaN is true, and denormals are, where a comparison would take them for 0. */
 const floatIsTrue = (source: WgslSource, value: Vector): string => `(${source.text(value, "u32x4")} & 0x7fffffffu) != 0u`;
@@ -34,8 +42,9 @@ function ofTruth(condition: string, to: DType): string {
   return `select(${type}(0), ${type}(1), ${condition})`;
 }
 
-/** Rounds a float32 to a dtype of 16 bits, and returns it as a float32. */
+/** Rounds a float32 to a dtype of 16 or fewer bits, and returns it as a float32. */
 function rounded(source: WgslSource, value: Vector, to: DType): Vector {
+  if (isNarrowFloat(to)) return patternsToFloats(floatsToPatterns(uniform(value), to), to).vectors[0]!;
   const text = source.text(value, "f32x4");
   if (to === "float16") return source.value("f32x4", `${source.uses("half_to_float")}(${source.uses("float_to_half")}(${text}))`);
   if (to === "bfloat16") return source.value("f32x4", `bitcast<f32>(${source.uses("float_to_bfloat16")}(${text}) << 16u)`);
@@ -88,7 +97,7 @@ function resized(source: WgslSource, value: Vector, from: DType, to: DType): Vec
 
 /** Clips a value to a range of its own dtype. NaN stays NaN. */
 function clipped(source: WgslSource, value: Vector, from: DType, [low, high]: readonly [number | bigint, number | bigint]): Vector {
-  if (isFloat(from)) return value.pmin(Number(high)).pmax(Number(low));
+  if (isReal(from)) return value.pmin(Number(high)).pmax(Number(low));
   const kind = laneKind(from);
   if (laneBytes[kind] === 8) {
     const above = longOperation(source, "maximum", [value, source.constant(kind, low)], from)!;

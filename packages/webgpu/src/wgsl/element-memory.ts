@@ -5,12 +5,22 @@
  *     float32 int32 uint32         one word              int64 uint64 float64      two words, the lower one first
  *     float16 bfloat16             computed as f32       complex64, complex128     their parts, one behind the other
  *     bool                         a byte, any but 0     other dtypes              by their bits
+ *     narrow dtypes                as in kernels (kernels/lanes/narrow-lanes.ts)
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, InternalError } from "@onebuffer/base";
 import { isComplexDType, partDType } from "@onebuffer/expression/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
-import { kindOf } from "@onebuffer/kernels/internal";
+import {
+  floatsToPatterns,
+  isNarrowFloat,
+  isNarrowInteger,
+  kindOf,
+  narrowIntegers,
+  narrowPatterns,
+  patternsToFloats,
+  uniform,
+} from "@onebuffer/kernels/internal";
 import type { WgslSource } from "./wgsl-source.ts";
 
 /** Returns the kind of lanes of a dtype. A bool is a mask of words. */
@@ -49,6 +59,8 @@ function halfOf(source: WgslSource, dtype: DType, bits: Vector): Vector {
 }
 
 function byteOf(source: WgslSource, dtype: DType, bits: Vector): Vector {
+  if (isNarrowFloat(dtype)) return patternsToFloats(uniform(bits), dtype).vectors[0]!;
+  if (isNarrowInteger(dtype)) return narrowIntegers(uniform(integerOf(source, dtype, bits)), dtype).vectors[0]!;
   return dtype === "bool" ? source.mask(`${source.text(bits)} != 0u`) : integerOf(source, dtype, bits);
 }
 
@@ -80,7 +92,8 @@ function smallBits(source: WgslSource, dtype: DType, value: Vector): string {
   if (dtype === "bool") return `select(0u, 1u, ${source.condition(value)})`;
   if (dtype === "float16") return `${source.uses("float_to_half")}(${source.text(value, "f32x4")})`;
   if (dtype === "bfloat16") return `${source.uses("float_to_bfloat16")}(${source.text(value, "f32x4")})`;
-  const text = source.text(value, laneKind(dtype));
+  if (isNarrowFloat(dtype)) return source.text(floatsToPatterns(uniform(value), dtype).vectors[0]!, "u32x4");
+  const text = source.text(isNarrowInteger(dtype) ? narrowPatterns(uniform(value), dtype).vectors[0]! : value, laneKind(dtype));
   const bits = laneKind(dtype).startsWith("u") ? text : `bitcast<u32>(${text})`;
   return `(${bits} & ${2 ** (dtypeSize(dtype) * 8) - 1}u)`;
 }
