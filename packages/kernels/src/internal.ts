@@ -61,7 +61,7 @@ export {
   storeScatteredPairs,
 } from "./lanes/lane-memory.ts";
 export type { Parts } from "./lanes/lane-memory.ts";
-export { castLanes, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lanes/lane-numbers.ts";
+export { castLanes, integerRange, isFloatDType, narrowFloats, resizeIntegers, widenFloats } from "./lanes/lane-numbers.ts";
 export { arrayKernel, textFunction } from "./calls/array-kernel.ts";
 export type { ArrayFunctions } from "./calls/array-kernel.ts";
 export { scanOfLines } from "./scans/scan-kernel.ts";
@@ -94,6 +94,7 @@ export { addStridedProduct } from "./products/strided-product.ts";
 export type { BlockProgram } from "./products/each-product.ts";
 export { runContraction } from "./products/run-contraction.ts";
 export {
+  byteDTypeOf,
   floatsToPatterns,
   isNarrowFloat,
   isNarrowInteger,

@@ -142,7 +142,7 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
   });
 }
 
-/** Returns the words that replace keys by their distances from `base`, the least of them, if these have fewer bits. */
+/** The words that replace keys by their distances from `base`, the least of them, if these have fewer bits; otherwise `base` is 0, as `none` is. */
 const kLowerText = `
   none ->base
   wanted if

@@ -15,7 +15,7 @@ import { dtypeRows } from "@onebuffer/base/internal";
 import { isComplexDType, saturationRange } from "@onebuffer/expression/internal";
 import { kindOf, laneWidth, lanesOf, mapLanes, maskOfWidth } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
-import { floatsToPatterns, isNarrowFloat, isNarrowInteger, narrowIntegers, patternsToFloats } from "./narrow-lanes.ts";
+import { byteDTypeOf, floatsToPatterns, isNarrowFloat, isNarrowInteger, narrowIntegers, patternsToFloats } from "./narrow-lanes.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
@@ -27,7 +27,7 @@ export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolea
   const range = saturate ? saturationRange(from, to) : null;
   if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (isNarrowInteger(to)) return narrowIntegers(castLanes(value, from, dtypeRows[to].class === "smallUint" ? "uint8" : "int8", false), to);
+  if (isNarrowInteger(to)) return narrowIntegers(castLanes(value, from, byteDTypeOf(to), false), to);
   if (to === "bool") return mapLanes(value, (vector) => vector.ne(0));
   const kind = kindOf(to);
   if (from === "bool") {
@@ -355,7 +355,8 @@ export function floatsToHalves(value: Lanes): Lanes {
 /** The bits of 65520: from there on, a float32 is nearer to infinity than to a float16. */
 const kHalfEnd = 0x477ff000;
 
-const isFloatDType = (dtype: DType): boolean => dtypeRows[dtype].float !== undefined && !isComplexDType(dtype);
+/** Returns true for real floats of all sizes, also those without arithmetic. */
+export const isFloatDType = (dtype: DType): boolean => dtypeRows[dtype].float !== undefined && !isComplexDType(dtype);
 
 /** Returns 1 of a kind in the lanes where the mask is set, and 0 elsewhere. */
 export function oneWhere(mask: Vector, kind: VectorKind): Vector {

@@ -20,12 +20,15 @@ export const isNarrowFloat = (dtype: DType): dtype is SmallDType => isSmallDType
 /** Returns true for integers of 4 and 2 bits. */
 export const isNarrowInteger = (dtype: DType): boolean => isSmallDType(dtype) && dtypeRows[dtype].float === undefined;
 
+/** Returns the integers of 8 bits that have the values of a narrow integer dtype in lanes. */
+export const byteDTypeOf = (dtype: DType): "int8" | "uint8" => (dtypeRows[dtype].class === "smallUint" ? "uint8" : "int8");
+
 /** Returns bytes as the elements of a narrow integer dtype that their lowest bits are: those above are the sign, or 0. */
 export function narrowIntegers(value: Lanes, dtype: DType): Lanes {
-  const { bits, class: kind } = dtypeRows[dtype];
+  const { bits } = dtypeRows[dtype];
   const lowest = mapLanes(value, (vector) => narrowBits(vector, bits));
   const sign = 2 ** (bits - 1);
-  return kind === "smallUint" ? lowest : mapLanes(lowest, (vector) => vector.xor(sign).sub(sign));
+  return byteDTypeOf(dtype) === "uint8" ? lowest : mapLanes(lowest, (vector) => vector.xor(sign).sub(sign));
 }
 
 /** Returns the patterns of narrow integers, with zeros above them. */

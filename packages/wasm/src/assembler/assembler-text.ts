@@ -12,6 +12,7 @@
  *     name ->name          pushes a local; pops into a local
  *     name+=4 name+=other  adds a constant or a local to an i32 local
  *     f32.load:8           the number after a colon is an offset, or the number of a lane
+ *     v128.load32_lane:8,1 the numbers after a colon are an offset and a lane
  *     block:out br_if:out  a label, valid until the block's end; `while` is a branch to the innermost loop and the loop's end
  *     shuffle:0,1,…        i8x16.shuffle
  *     call:name            calls a function of the module

@@ -4,8 +4,17 @@
  */
 import type { DType } from "@onebuffer/base";
 import { UnimplementedError } from "@onebuffer/base";
-import { isFloat, saturationRange } from "@onebuffer/expression/internal";
-import { floatsToPatterns, isNarrowFloat, isNarrowInteger, narrowIntegers, patternsToFloats, uniform } from "@onebuffer/kernels/internal";
+import { saturationRange } from "@onebuffer/expression/internal";
+import {
+  byteDTypeOf,
+  floatsToPatterns,
+  isFloatDType,
+  isNarrowFloat,
+  isNarrowInteger,
+  narrowIntegers,
+  patternsToFloats,
+  uniform,
+} from "@onebuffer/kernels/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
@@ -19,18 +28,13 @@ export function castLane(source: WgslSource, value: Vector, from: DType, to: DTy
   const range = saturate ? saturationRange(from, to) : null;
   if (range !== null) return castLane(source, clipped(source, value, from, range), from, to, false);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (isNarrowInteger(to)) return narrowIntegers(uniform(castLane(source, value, from, byteDType(to), false)), to).vectors[0]!;
-  if (to === "bool") return from === "bool" ? value : source.mask(isReal(from) ? floatIsTrue(source, value) : source.condition(value));
+  if (isNarrowInteger(to)) return narrowIntegers(uniform(castLane(source, value, from, byteDTypeOf(to), false)), to).vectors[0]!;
+  if (to === "bool")
+    return from === "bool" ? value : source.mask(isFloatDType(from) ? floatIsTrue(source, value) : source.condition(value));
   if (from === "bool") return source.value(laneKind(to), ofTruth(source.condition(value), to));
-  if (isReal(to)) return rounded(source, isReal(from) ? value : integerToFloat(source, value, from), to);
-  return isReal(from) ? floatToInteger(source, value, to) : resized(source, value, from, to);
+  if (isFloatDType(to)) return rounded(source, isFloatDType(from) ? value : integerToFloat(source, value, from), to);
+  return isFloatDType(from) ? floatToInteger(source, value, to) : resized(source, value, from, to);
 }
-
-/** Returns true for the floats that are float32 in lanes. */
-const isReal = (dtype: DType): boolean => isFloat(dtype) || isNarrowFloat(dtype);
-
-/** Returns the integers of 8 bits with the signs of narrow ones. */
-const byteDType = (dtype: DType): DType => (dtype.startsWith("u") ? "uint8" : "int8");
 
 /** NaN is true, and denormals are, where a comparison would take them for 0. */
 const floatIsTrue = (source: WgslSource, value: Vector): string => `(${source.text(value, "u32x4")} & 0x7fffffffu) != 0u`;
@@ -97,7 +101,7 @@ function resized(source: WgslSource, value: Vector, from: DType, to: DType): Vec
 
 /** Clips a value to a range of its own dtype. NaN stays NaN. */
 function clipped(source: WgslSource, value: Vector, from: DType, [low, high]: readonly [number | bigint, number | bigint]): Vector {
-  if (isReal(from)) return value.pmin(Number(high)).pmax(Number(low));
+  if (isFloatDType(from)) return value.pmin(Number(high)).pmax(Number(low));
   const kind = laneKind(from);
   if (laneBytes[kind] === 8) {
     const above = longOperation(source, "maximum", [value, source.constant(kind, low)], from)!;
