@@ -56,7 +56,7 @@ export function deferredNode(
     const { root, above } = known;
     let depth = above[from.length]!;
     for (let k = 0; k < from.length; k++) depth = Math.max(depth, from[k]!.depth + above[k]!);
-    return node(new DeferredInputs(name, from, numbers, () => inputsOf(make())), root, depth);
+    return node(new DeferredInputs(name, from, numbers, make), root, depth);
   }
   const made = make();
   // An operand that is used twice hides one of its paths, and a call may return an operand.
@@ -65,7 +65,7 @@ export function deferredNode(
   const root = { op, dtype, attributes: (made as StoredTree).rawAttributes!, dimensions: sizesOf(made), code: wholeCodeOf(op, dtype) };
   const parts = from.map((each) => ({ dtype: each.dtype, sizes: sizesOf(each).slice() }));
   kept[place] = { name, numbers, from: parts, root, above: pathsTo(made, from) };
-  return node(new DeferredInputs(name, from, numbers, () => inputsOf(made)), root, made.depth);
+  return node(new DeferredInputs(name, from, numbers, () => made), root, made.depth);
 }
 
 function placeOf(name: string, from: readonly ExpressionTree[], numbers: readonly number[]): number {

@@ -43,13 +43,13 @@ export abstract class ProductBase extends MovementBase {
 
   /** The product with a vector on either side: a row on the left, a column on the right, whose dimension of size 1 the result loses. */
   private vectorProduct(right: ExpressionTree, options: { readonly transposeA?: boolean; readonly transposeB?: boolean }): this {
-    const isRow = sizesOf(this).length === 1;
-    const isColumn = sizesOf(right).length === 1;
-    if ((isRow && options.transposeA === true) || (isColumn && options.transposeB === true)) {
-      const name = isRow && options.transposeA === true ? "transposeA" : "transposeB";
-      throw new InvalidArgumentError(`${shownCall("matMul", [this, right])}: ${name} of a vector, which has no transpose`);
-    }
     const make = (): this => {
+      const isRow = sizesOf(this).length === 1;
+      const isColumn = sizesOf(right).length === 1;
+      if ((isRow && options.transposeA === true) || (isColumn && options.transposeB === true)) {
+        const name = isRow && options.transposeA === true ? "transposeA" : "transposeB";
+        throw new InvalidArgumentError(`${shownCall("matMul", [this, right])}: ${name} of a vector, which has no transpose`);
+      }
       const row = isRow ? this.node(reshapeFields(this, [1, sizesOf(this)[0] as number])) : this;
       const column = isColumn ? this.node(reshapeFields(right, [sizesOf(right)[0] as number, 1])) : right;
       const product = row.matMul(column, options);
@@ -76,12 +76,14 @@ export abstract class ProductBase extends MovementBase {
   /** The sum of the products of two vectors, or the product of matrices. */
   dot(other: ExpressionTree | OperandSource<DType, number>): this {
     const right = checkTree("dot", other);
-    if (Math.max(sizesOf(this).length, sizesOf(right).length) > 2) {
+    const [rows, columns] = [sizesOf(this).length, sizesOf(right).length];
+    if (rows === 1 && columns === 1) return this.vectorProduct(right, kNoOptions);
+    if (Math.max(rows, columns) > 2) {
       throw new InvalidArgumentError(
         `${shownCall("dot", [this, right])}: vectors or matrices; matMul multiplies stacks of matrices, contract sums over any axes`,
       );
     }
-    return sizesOf(this).length === 0 || sizesOf(right).length === 0 ? this.mul(right) : this.matMul(right);
+    return rows === 0 || columns === 0 ? this.mul(right) : this.matMul(right);
   }
 
   /** The sum of products over pairs of axes. */

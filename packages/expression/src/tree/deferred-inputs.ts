@@ -8,6 +8,7 @@
  * Two nodes of equal names, numbers, dtypes and sizes over operands of equal dtypes and sizes have equal operands, up to those that they are
  * made from.
  */
+import { inputsOf } from "./node-lists.ts";
 import type { ExpressionTree } from "./op-attributes.ts";
 
 /** The property that holds the deferred operands of a node whose `rawInputs` are null. */
@@ -21,11 +22,12 @@ export class DeferredInputs {
   readonly from: readonly ExpressionTree[];
   /** All else on which they depend. */
   readonly numbers: readonly number[];
-  readonly #make: () => readonly ExpressionTree[];
+  readonly #make: () => ExpressionTree;
   /** A private field, which can be set even if a program has frozen the node and all that it can reach. */
   #inputs: readonly ExpressionTree[] | null = null;
 
-  constructor(name: string, from: readonly ExpressionTree[], numbers: readonly number[], make: () => readonly ExpressionTree[]) {
+  /** `make` makes a node with these operands. */
+  constructor(name: string, from: readonly ExpressionTree[], numbers: readonly number[], make: () => ExpressionTree) {
     this.name = name;
     this.from = from;
     this.numbers = numbers;
@@ -34,7 +36,7 @@ export class DeferredInputs {
 
   /** The operands. */
   get inputs(): readonly ExpressionTree[] {
-    this.#inputs ??= Object.freeze(this.#make());
+    this.#inputs ??= Object.freeze(inputsOf(this.#make()));
     return this.#inputs;
   }
 }
