@@ -6,6 +6,7 @@ import { ready } from "@onebuffer/eigen";
 import { unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { cholesky, eig, eigh, expm, inverse, lu, pseudoInverse, qr, schur, solve, sqrtm, svd } from "@onebuffer/linalg";
 import { kUnowned } from "@onebuffer/storage/internal";
+import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { numbersIn, stream } from "./matrices.ts";
 
@@ -60,8 +61,12 @@ function filled(map: Any, seed: number): Any {
   return map;
 }
 
-test.each(["float32", "float64", "complex64", "complex128"] as const)("factors and solutions of %s at any address", (dtype) => {
-  for (const [name, make] of Object.entries(kSubjects)) {
+const kDTypes = ["float32", "float64", "complex64", "complex128"] as const;
+
+// In `npm test` each function has one real and one complex dtype.
+test.each(kDTypes)("factors and solutions of %s at any address", (dtype) => {
+  const turn = kDTypes.indexOf(dtype);
+  for (const [name, make] of Object.entries(kSubjects).filter((_, k) => isLong || (k + turn) % 2 === 0)) {
     const results = [0, 1, 4].flatMap((shift) => {
       const [a, b] = [filled(mapAt(0, shift, dtype, [n, n]), 3), filled(mapAt(1, shift, dtype, [n, 5]), 4)];
       // Twice: the second time by a plan that is kept. Then into an aligned result by that plan.

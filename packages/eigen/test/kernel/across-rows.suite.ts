@@ -68,6 +68,7 @@ test.each(["uint8", "float32", "float64", "int64", "bfloat16"])(
     };
     for (const [k, rows] of (isLong ? [63, 64, 1023, 1024, 1025, 2100] : [63, 1024, 2100]).entries())
       for (const [i, [name, build]] of kForms.entries()) {
+        if (!isLong && (k + i + dtype.length) % 2 > 0) continue;
         const columns = [2, 3, 4, 8, 9][(k + i) % 5]!;
         const expression = build(map, rows, columns);
         expect([name, rows, columns, listDifference(computed(expression), reference(expression))]).toEqual([name, rows, columns, null]);

@@ -47,7 +47,7 @@ test.each(sampled(kDTypes, 4))("reductions of %s across rows with elements for a
   const map = mapsOf(dtype, dice);
   for (const rows of isLong ? [1, 2, 7, 8, 9, 15, 16, 17, 40] : [3, 8, 21])
     for (const columns of isLong ? [16, 17, 31, 64, 100, 2047, 2048, 2049, 5000] : [19, 64, ...(rows === 8 ? [2051] : [])])
-      for (const [name, build] of kForms) {
+      for (const [name, build] of kForms.filter((_, k) => isLong || (k + rows + columns) % 2 === 0)) {
         const op = dice.pick(["sum", "max", "min", "prod"]);
         const axes = dice.pick([[0, 1], [1]]);
         const expression = build(map, rows, columns)[op](axes, wrapping(op));

@@ -80,7 +80,7 @@ test.each(sampled(elementwise, 14))("%s of an element does not depend on its nei
 
 const castable = opTable.cast.dtypes.filter((dtype) => hasKernel("cast", dtype) && !isComplexDType(dtype)) as RawDType[];
 test.each(castable)("a cast of %s does not depend on neighbors", (dtype) => {
-  const found = byFifths(castable, castable.indexOf(dtype)).flatMap((to) =>
+  const found = sampled(byFifths(castable, castable.indexOf(dtype)), 3).flatMap((to) =>
     (isLong ? ["cast", "saturateCast"] : ["cast"]).map((cast) => {
       const body: Body = { name: cast, dtypes: [dtype], build: (x: Any) => x[cast](to), bound: { ulps: 0, least: 0 } };
       return [cast, to, wrong(body, tuplesFor("cast", [dtype]))];
