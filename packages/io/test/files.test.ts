@@ -42,6 +42,7 @@ import "./checkpoint/bundle-writer.suite.ts";
 import "./checkpoint/checkpoint-reader.suite.ts";
 import "./checkpoint/malformed-bundles.suite.ts";
 import "./checkpoint/real-checkpoints.suite.ts";
+import "./formats/disposed-writes.suite.ts";
 import "./formats/error-texts.suite.ts";
 import "./formats/formats.suite.ts";
 import "./formats/real-files.suite.ts";

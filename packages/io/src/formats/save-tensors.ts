@@ -6,6 +6,8 @@ import { toFileSinks } from "../checkpoint/create-sink.ts";
 import type { BundleOutput } from "../checkpoint/create-sink.ts";
 import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
+import type { NamedTensors } from "../tensor/named-tensors.ts";
+import { sharedTensors } from "../tensor/shared-tensors.ts";
 import { checkTensor, namedEntries } from "../tensor/tensors-by-name.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
 import type { TensorsToWrite, WriteOptions } from "./format.ts";
@@ -72,19 +74,32 @@ export async function saveTensors<M>(
     const what = format === undefined ? `the format of ${shownValue(name)}` : shownValue(format);
     throw new InvalidArgumentError(`saveTensors: ${what}: the formats are ${writers.map((each) => each.name).join(", ")}`);
   }
-  await found.writer.write(toWrite(tensors), toFileSinks(files), name, others as WriteOptions);
+  const sinks = toFileSinks(files);
+  if (isStore(tensors)) return await found.writer.write(tensors, sinks, name, others as WriteOptions);
+  using held = heldTensors(tensors as TensorsByName);
+  await found.writer.write(toWrite(held), sinks, name, others as WriteOptions);
 }
 
-/** Returns the tensors of a store as they are, and those of a Map or an object as handles of their own. */
-function toWrite(tensors: TensorsByName<unknown> | TensorsToWrite): TensorsToWrite {
+function isStore(tensors: unknown): tensors is TensorsToWrite {
   const { names, info, read } = (tensors ?? {}) as Partial<TensorsToWrite>;
-  if (Array.isArray(names) && typeof info === "function" && typeof read === "function") return tensors as TensorsToWrite;
-  const entries = new Map(namedEntries<Tensor>("saveTensors", tensors as ReadonlyMap<string, Tensor>, "tensors by name, or a TensorStore"));
+  return Array.isArray(names) && typeof info === "function" && typeof read === "function";
+}
+
+/** Returns handles of the tensors of a Map or an object. */
+function heldTensors(tensors: TensorsByName): NamedTensors {
+  const entries = namedEntries<Tensor>("saveTensors", tensors as ReadonlyMap<string, Tensor>, "tensors by name, or a TensorStore");
   for (const [name, tensor] of entries) checkTensor("saveTensors", name, tensor);
-  const find = (name: string): Tensor => entries.get(name) as Tensor;
+  return sharedTensors(entries.map(([name, tensor]) => ({ name, tensor })));
+}
+
+/** Returns tensors by name as a store of them. */
+function toWrite(held: NamedTensors): TensorsToWrite {
   return {
-    names: [...entries.keys()],
-    info: (name) => ({ name, dtype: find(name).dtype, shape: find(name).shape.dimSizes, bytes: find(name).totalBytes }),
-    read: async (name) => find(name).share() as Tensor,
+    names: [...held.keys()],
+    info: (name) => {
+      const { dtype, shape, totalBytes } = held.tensor(name);
+      return { name, dtype, shape: shape.dimSizes, bytes: totalBytes };
+    },
+    read: async (name) => held.tensor(name).share(),
   };
 }

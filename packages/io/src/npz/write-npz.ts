@@ -11,6 +11,7 @@ import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkWriter } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
+import { sharedTensors } from "../tensor/shared-tensors.ts";
 import { checkTensor, namedEntries } from "../tensor/tensors-by-name.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
 import { directoryBytes, kMostNameBytes, localHeader, nameBytes } from "./zip-writer.ts";
@@ -42,6 +43,7 @@ export type NpzArrays<M = Record<string, Tensor>> = TensorsByName<M> | readonly 
 /** A member before it is written: the parts of its .npy file. */
 interface Pending {
   readonly name: string;
+  readonly tensor: Tensor;
   readonly parts: readonly Uint8Array<ArrayBufferLike>[];
   readonly size: number;
 }
@@ -63,6 +65,7 @@ interface Pending {
 export async function writeNpz<M>(arrays: NpzArrays<M>, options: NpzWriteOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   checkWriteOptions("writeNpz", options);
   const members = pendingMembers("writeNpz", arrays as NpzArrays, options);
+  using _ = sharedTensors(members);
   const pieces: Uint8Array<ArrayBufferLike>[] = [];
   let length = 0;
   const write = async (bytes: Uint8Array<ArrayBufferLike>): Promise<void> => {
@@ -100,6 +103,7 @@ export async function saveNpz<M>(
 ): Promise<number> {
   checkWriteOptions("saveNpz", options, ["signal", "onProgress"]);
   const members = pendingMembers("saveNpz", arrays as NpzArrays, options);
+  using _ = sharedTensors(members);
   return await writeToSink(output, options.compressed === true ? 0 : storedBytes(members), options, async (writer: SinkWriter) => {
     await writeZip(
       members,
@@ -183,7 +187,7 @@ function pendingMembers(call: string, arrays: NpzArrays, options: NpyWriteOption
       );
     }
     const { header, data } = npyParts(tensor, options, `npz: tensor ${shownValue(name)}`);
-    return { name: member, parts: [header, data], size: header.length + data.length };
+    return { name: member, tensor, parts: [header, data], size: header.length + data.length };
   });
 }
 

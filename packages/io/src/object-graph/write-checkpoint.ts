@@ -13,6 +13,7 @@ import { trackableObjectGraphCodec } from "@onebuffer/proto";
 import { BundleWriter } from "../checkpoint/bundle-writer.ts";
 import type { BundleWriterOptions } from "../checkpoint/bundle-writer.ts";
 import type { BundleOutput } from "../checkpoint/create-sink.ts";
+import { sharedTensors } from "../tensor/shared-tensors.ts";
 import { attributeKey, childPath, kObjectGraphKey, kVariableValue, slotPath } from "./object-names.ts";
 import { Trackable } from "./trackable.ts";
 import type { TrackableTree } from "./trackable.ts";
@@ -37,7 +38,8 @@ export interface WriteCheckpointOptions extends BundleWriterOptions {
 }
 
 /**
- * Writes the tensors of a tree of objects as the checkpoint `prefix`, with its object graph. Tensors are borrowed.
+ * Writes the tensors of a tree of objects as the checkpoint `prefix`, with its object graph. Tensors are borrowed: they may be disposed
+ * once the call has returned its promise.
  *
  * Throws INVALID_ARGUMENT for a wrong tree, for a tree whose root has a child `save_counter` beside the option, and for a slot whose
  * variable is not in the tree; what BundleWriter throws.
@@ -64,9 +66,10 @@ export async function writeCheckpoint(
   using counter = saveCounter === undefined ? null : Tensor.from(BigInt(saveCounter), { dtype: "int64" });
   const root = counter === null ? given : withCounter(given, counter);
   const { proto, values } = describeObjects(root);
+  using held = sharedTensors(Array.from(values, ([name, tensor]) => ({ name, tensor })));
   const writer = new BundleWriter(output, prefix, bundle);
   try {
-    for (const [key, tensor] of values) await writer.add(key, tensor);
+    for (const [key, tensor] of held) await writer.add(key, tensor);
     using graph = Tensor.from(trackableObjectGraphCodec.encode(proto), { dtype: "string", shape: [] });
     await writer.add(kObjectGraphKey, graph);
   } catch (error) {

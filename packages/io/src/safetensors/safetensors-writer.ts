@@ -73,8 +73,8 @@ export function layOut(call: string, input: TensorsByName, metadata: MetadataInp
   return { header, tensors, given, totalBytes: header.length + at };
 }
 
-/** Returns the bytes of a tensor as the file has them: those of the tensor, uncopied, or the packed ones. */
-export function storedBytes({ tensor, traits }: Placed): Uint8Array<ArrayBufferLike> {
+/** Returns the bytes of a tensor, a handle of the placed one, as the file has them: those of the tensor, uncopied, or the packed ones. */
+export function storedBytes({ traits }: Placed, tensor: Tensor): Uint8Array<ArrayBufferLike> {
   if (tensor.numElements === 0) return new Uint8Array(0);
   return traits.bits === 4 ? packNibbles(tensor.tensorData) : tensor.tensorData;
 }

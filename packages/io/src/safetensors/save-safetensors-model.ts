@@ -5,6 +5,8 @@ import type { FileSinks } from "../source/file-sinks.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { writeAndCommit } from "../source/write-and-commit.ts";
+import type { NamedTensors } from "../tensor/named-tensors.ts";
+import { sharedTensors } from "../tensor/shared-tensors.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
 import { writeModelIndex } from "./model-index.ts";
 import { indexNameOf } from "./safetensors-model.ts";
@@ -54,17 +56,19 @@ export async function saveSafetensorsModel<M>(
   checkText(name, "the name of a model");
   const { create, commit } = (files ?? {}) as Partial<FileSinks>;
   if (typeof create !== "function" || typeof commit !== "function") throw argumentError("FileSinks such as MemoryFiles", files);
-  const shards = shardsOf(layOut("saveSafetensorsModel", tensors as TensorsByName, metadata).given, maxShardBytes);
+  const { given } = layOut("saveSafetensorsModel", tensors as TensorsByName, metadata);
+  const shards = shardsOf(given, maxShardBytes);
   const digits = (n: number): string => String(n).padStart(5, "0");
   const names = shards.map((_, i) =>
     shards.length === 1 ? `${name}.safetensors` : `${name}-${digits(i + 1)}-of-${digits(shards.length)}.safetensors`,
   );
   const layouts = shards.map((shard) => layOut("saveSafetensorsModel", shard, metadata));
   const totalBytes = layouts.reduce((sum, layout) => sum + layout.totalBytes, 0);
+  using held = sharedTensors(given);
   await writeAndCommit(files, async () => {
     let before = 0;
     for (const [i, layout] of layouts.entries()) {
-      await saveShard(files, names[i] as string, layout, options, before, totalBytes);
+      await saveShard(files, names[i] as string, layout, held, options, before, totalBytes);
       before += layout.totalBytes;
     }
     if (shards.length > 1) await saveIndex(files, indexNameOf(name), layouts, names);
@@ -98,6 +102,7 @@ async function saveShard(
   files: FileSinks,
   name: string,
   layout: SafetensorsLayout,
+  held: NamedTensors,
   { signal, onProgress }: TransferOptions,
   before: number,
   totalBytes: number,
@@ -108,7 +113,7 @@ async function saveShard(
   };
   await writeToSink(await files.create(name), layout.totalBytes, transfer, async (writer) => {
     await writer.write(layout.header);
-    for (const placed of layout.tensors) await writer.write(storedBytes(placed), placed.name);
+    for (const placed of layout.tensors) await writer.write(storedBytes(placed, held.tensor(placed.name)), placed.name);
   });
 }
 

@@ -6,6 +6,7 @@ import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { layOut, storedBytes } from "./safetensors-writer.ts";
 import type { MetadataInput } from "./safetensors-writer.ts";
+import { sharedTensors } from "../tensor/shared-tensors.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
 
 /**
@@ -41,7 +42,7 @@ export function writeSafetensors<M>(tensors: TensorsByName<M>, options: Safetens
   bytes.set(layout.header);
   let at = layout.header.length;
   for (const placed of layout.tensors) {
-    bytes.set(storedBytes(placed), at);
+    bytes.set(storedBytes(placed, placed.tensor), at);
     at += placed.byteLength;
   }
   countCopied(bytes.length - layout.header.length);
@@ -66,9 +67,10 @@ export async function saveSafetensors<M>(
 ): Promise<number> {
   checkOptions("saveSafetensors", options, ["metadata", "signal", "onProgress"]);
   const layout = layOut("saveSafetensors", tensors as TensorsByName, options.metadata);
+  using held = sharedTensors(layout.tensors);
   return await writeToSink(output, layout.totalBytes, options, async (writer) => {
     await writer.write(layout.header);
-    for (const placed of layout.tensors) await writer.write(storedBytes(placed), placed.name);
+    for (const placed of layout.tensors) await writer.write(storedBytes(placed, held.tensor(placed.name)), placed.name);
     return writer.position;
   });
 }
