@@ -17,7 +17,7 @@ interface Counted {
 /**
  * Adds a reference to each buffer that the assignments read or write, and returns the function that drops these references. It has an
  * effect only once. Memory of plain typed arrays has no references; the returned function keeps it reachable. Throws INVALID_ARGUMENT for
- * values that are not assignments.
+ * values that are not assignments, FAILED_PRECONDITION if a buffer is freed already; then none is held.
  *
  * @example
  * const out = tensorMap("float32", new Float32Array(2), [2]);
@@ -40,20 +40,30 @@ export function holdMemory(assignments: readonly DeviceAssignment[]): () => void
   return holdMaps([...checked.map(({ target }) => target), ...treeOrder(checked.map(({ tree }) => tree))]);
 }
 
-/** Adds a reference to each buffer of the maps among some nodes, and returns the function that drops these references: see holdMemory. */
+/**
+ * Adds a reference to each buffer of the maps among some nodes, and returns the function that drops these references. Throws what holdMemory
+ * throws for a buffer that is freed.
+ */
 export function holdMaps(nodes: readonly ExpressionTree[]): () => void {
   const owners = new Set<MemoryOwner>();
   for (const node of nodes) {
     if (isMap(node)) owners.add((node as ExpressionTree & { readonly owner: MemoryOwner }).owner);
   }
-  const counted: Counted[] = [];
-  for (const { holder } of owners as Set<Partial<MemoryToken>>) {
-    const each = holder as Partial<Counted> | null | undefined;
-    if (typeof each?.ref === "function" && typeof each.unref === "function") counted.push(each as Counted);
-  }
-  for (const each of counted) each.ref();
-  return () => {
-    for (const each of counted.splice(0)) each.unref();
+  const held: Counted[] = [];
+  const release = (): void => {
+    for (const each of held.splice(0)) each.unref();
     owners.clear();
   };
+  try {
+    for (const { holder } of owners as Set<Partial<MemoryToken>>) {
+      const each = holder as Partial<Counted> | null | undefined;
+      if (typeof each?.ref !== "function" || typeof each.unref !== "function") continue;
+      each.ref();
+      held.push(each as Counted);
+    }
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return release;
 }

@@ -1,5 +1,6 @@
 // Devices: what a device gets, DefaultDevice, devices of other packages, and wrong values.
 import { expect, test } from "@jest/globals";
+import { FailedPreconditionError } from "@onebuffer/base";
 import { assignTogether, DefaultDevice, holdMemory, tensorMap, ThreadPoolDevice } from "@onebuffer/eigen";
 import type { Device, DeviceAssignment, DeviceAssignments, SyncDeviceAssignments, TensorDeviceOf } from "@onebuffer/eigen";
 import { MemoryToken } from "@onebuffer/storage/internal";
@@ -115,6 +116,21 @@ test("holdMemory holds each buffer once, and lets go once", () => {
   release();
   release();
   expect(counts).toEqual({ ref: 1, unref: 1 });
+});
+
+test("holdMemory holds nothing if a buffer of the assignments is freed already", () => {
+  let references = 1;
+  const held = new MemoryToken({ ref: () => references++, unref: () => references-- });
+  const freed = new MemoryToken({
+    ref: () => {
+      throw new FailedPreconditionError("freed");
+    },
+    unref: () => undefined,
+  });
+  const maps = [held, freed].map((token) => tensorMapKind("float32").vec(new Float32Array(2), 0, token, 2) as never);
+  const [target, tree] = maps as unknown as [DeviceAssignment["target"], DeviceAssignment["tree"]];
+  expect(() => holdMemory([{ target, tree } as DeviceAssignment])).toThrow(FailedPreconditionError);
+  expect(references).toBe(1);
 });
 
 test("the types say whether a device has assignSync", () => {
