@@ -45,6 +45,7 @@ import "./checkpoint/real-checkpoints.suite.ts";
 import "./formats/disposed-writes.suite.ts";
 import "./formats/error-texts.suite.ts";
 import "./formats/formats.suite.ts";
+import "./formats/no-memory.suite.ts";
 import "./formats/real-files.suite.ts";
 import "./formats/short-reads.suite.ts";
 import "./formats/short-writes.suite.ts";

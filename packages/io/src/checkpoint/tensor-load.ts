@@ -19,6 +19,7 @@ import type { TensorShape } from "@onebuffer/shape";
 import { encodeTensorNameSlice, TensorSlice, TensorSliceSet } from "@onebuffer/slice";
 import { swapByteOrder } from "../npy/byte-order.ts";
 import type { ByteSource } from "../source/byte-source.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import type { PlannedRead } from "../source/read-plan.ts";
 import { readPlanned } from "../source/read-plan.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
@@ -189,7 +190,7 @@ export class TensorLoad {
   }
 
   #addStrings({ entry, range, source, copy }: StoredPart, tensor: Tensor, name: string): void {
-    const bytes = new Uint8Array(range.size);
+    const bytes = newBytes(range.size, entry.what);
     const onDone = (): void => {
       const decode = entry.dtype === "variant" ? decodeVariants : decodeStrings;
       const crc32c = this.#verify ? entry.crc32c : null;

@@ -9,6 +9,7 @@
 import { DataLossError } from "@onebuffer/base";
 import { maskCrc } from "../checksum/crc-mask.ts";
 import { extendCrc32c } from "../checksum/crc32c.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import { readVarint, varintLength, writeFixed32, writeVarint } from "../table/varint.ts";
 import type { ByteCursor } from "../table/varint.ts";
 import { checkCrc, storedCrc } from "./string-elements.ts";
@@ -46,7 +47,10 @@ export function decodeVariants({ bytes, count, bigEndian, crc32c, what }: Stored
 
 /** Returns the stored bytes of serialized variants, and their checksum, not masked. */
 export function encodeVariants(elements: readonly Uint8Array<ArrayBufferLike>[]): { bytes: Uint8Array<ArrayBuffer>; crc: number } {
-  const bytes = new Uint8Array(elements.reduce((sum, { length }) => sum + varintLength(length) + length + kCrcBytes, 0));
+  const bytes = newBytes(
+    elements.reduce((sum, { length }) => sum + varintLength(length) + length + kCrcBytes, 0),
+    "BundleWriter",
+  );
   let at = 0;
   let crc = 0;
   for (const element of elements) {

@@ -10,6 +10,7 @@ import { DataLossError } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import { countCopied } from "@onebuffer/allocator/internal";
+import { newBytes } from "../source/new-bytes.ts";
 import { blankTensor, canBeUsedInPlace, componentSize, filledTensor, normalizeBools, tensorInPlace } from "../tensor/tensor-bytes.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import { swapByteOrder } from "./byte-order.ts";
@@ -42,7 +43,7 @@ export function checkDataBytes({ dataBytes, dtype, shape }: NpyAnyHeader, got: n
 export function npyDestination(header: NpyAnyHeader, options: TensorReadOptions): NpyDestination {
   const { dtype, fortranOrder, shape, dataBytes } = header;
   if (dtype === "string" || (fortranOrder && !isSameInBothOrders(shape))) {
-    const bytes = new Uint8Array(dataBytes);
+    const bytes = newBytes(dataBytes, "npy");
     return { bytes, finish: () => tensorOverNpy(bytes, header, options), abandon: () => undefined };
   }
   const tensor = blankTensor("npy", dtype, shape, options.allocator);
@@ -83,7 +84,7 @@ function stringTensor(data: Uint8Array<ArrayBufferLike>, header: NpyAnyHeader, {
   const { fortranOrder, shape, numElements, itemSize } = header;
   let ordered = data;
   if (fortranOrder && !isSameInBothOrders(shape)) {
-    ordered = new Uint8Array(data.length);
+    ordered = newBytes(data.length, "npy");
     copyColumnMajor(data, ordered, shape, itemSize);
   }
   const elements = decodeStrings(ordered, numElements, header);

@@ -14,6 +14,7 @@ import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
 import type { OperandLike } from "@onebuffer/eigen";
 import { isTensor } from "@onebuffer/core/internal";
+import { newBytes } from "../source/new-bytes.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
@@ -70,7 +71,7 @@ export function writeNpy(source: NpySource, options: NpyWriteOptions = {}): Uint
   checkVoidTypes("writeNpy", options);
   using tensor = tensorToWrite("writeNpy", source);
   const { header, data } = npyParts(tensor, options);
-  const bytes = new Uint8Array(header.length + data.length);
+  const bytes = newBytes(header.length + data.length, "npy");
   bytes.set(header);
   bytes.set(data, header.length);
   countCopied(data.length);

@@ -18,6 +18,7 @@ import type { ByteSource } from "../source/byte-source.ts";
 import type { BytesInput } from "../source/bytes-input.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import { readAhead } from "../source/read-ahead.ts";
 import { runSteps, runStepsSync } from "../source/read-steps.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
@@ -223,7 +224,7 @@ export class NpzFile {
     let whole: Uint8Array<ArrayBuffer> | undefined;
     let at = 0;
     for await (const piece of inflatedMember(this.#source, found, offset, this.#verify, options)) {
-      whole ??= new Uint8Array(found.size);
+      whole ??= newBytes(found.size, memberText(found));
       whole.set(piece, at);
       at += piece.length;
     }

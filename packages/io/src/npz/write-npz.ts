@@ -7,6 +7,8 @@ import { extendCrc32 } from "../checksum/crc32.ts";
 import { deflateChunks } from "../compress/deflate.ts";
 import { checkVoidTypes, npyParts } from "../npy/write-npy.ts";
 import type { NpyWriteOptions } from "../npy/write-npy.ts";
+import { concatBytes } from "../source/concat-bytes.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkWriter } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
@@ -66,21 +68,18 @@ export async function writeNpz<M>(arrays: NpzArrays<M>, options: NpzWriteOptions
   checkWriteOptions("writeNpz", options);
   const members = pendingMembers("writeNpz", arrays as NpzArrays, options);
   using _ = sharedTensors(members);
+  // The size of a stored file is known, so that one without room is refused before its checksums are computed.
+  const whole = options.compressed === true ? null : newBytes(storedBytes(members), "npz");
   const pieces: Uint8Array<ArrayBufferLike>[] = [];
   let length = 0;
   const write = async (bytes: Uint8Array<ArrayBufferLike>): Promise<void> => {
-    pieces.push(bytes);
+    if (whole === null) pieces.push(bytes);
+    else whole.set(bytes, length);
     length += bytes.length;
   };
   await writeZip(members, options, write, () => length, undefined);
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
   countCopied(members.reduce((sum, { parts }) => sum + (parts[1]?.length ?? 0), 0));
-  return whole;
+  return whole ?? concatBytes(pieces);
 }
 
 /**

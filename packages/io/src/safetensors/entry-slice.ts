@@ -5,6 +5,7 @@ import { product } from "@onebuffer/storage/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { fillRegion, isOneRun } from "../tensor/region-read.ts";
 import { planPartCopy } from "../tensor/region.ts";
@@ -56,7 +57,7 @@ async function unpackedRun(
   const last = axes.reduce((at, { size, source: step }) => at + (size - 1) * step, sourceAt);
   const begin = Math.floor(sourceAt / 2);
   const packed = await checkedRead(source, byteOffset + begin, Math.floor(last / 2) + 1 - begin, `tensor ${shownValue(name)}`, signal);
-  const elements = new Uint8Array(2 * packed.length);
+  const elements = newBytes(2 * packed.length, "safetensors");
   unpackNibbles(packed, elements);
   return elements;
 }

@@ -14,6 +14,7 @@ import type { ByteSource } from "../source/byte-source.ts";
 import type { BytesInput } from "../source/bytes-input.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { memorySource } from "../source/memory-source.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import { readPlanned } from "../source/read-plan.ts";
 import type { PlannedRead } from "../source/read-plan.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
@@ -221,7 +222,7 @@ export class SafetensorsFile {
         const tensor = blankTensor(`safetensors: ${what}`, dtype, shape, options.allocator);
         tensors.set(name, tensor);
         const elements = byteLength === 0 ? new Uint8Array(0) : tensor.tensorData;
-        const target = isPacked(entry) ? new Uint8Array(byteLength) : elements;
+        const target = isPacked(entry) ? newBytes(byteLength, `safetensors: ${what}`) : elements;
         const onDone = (): void => {
           if (isPacked(entry)) unpackNibbles(target, elements);
           if (dtype === "bool" && options.boolBytes !== "keep") normalizeBools(elements);

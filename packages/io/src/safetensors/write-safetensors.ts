@@ -1,6 +1,7 @@
 /** Writes safetensors files: to bytes in memory, or to a sink. */
 import { checkOptions } from "@onebuffer/base/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
+import { newBytes } from "../source/new-bytes.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
@@ -38,7 +39,7 @@ export interface SafetensorsWriteOptions {
 export function writeSafetensors<M>(tensors: TensorsByName<M>, options: SafetensorsWriteOptions = {}): Uint8Array<ArrayBuffer> {
   checkOptions("writeSafetensors", options, ["metadata"]);
   const layout = layOut("writeSafetensors", tensors as TensorsByName, options.metadata);
-  const bytes = new Uint8Array(layout.totalBytes);
+  const bytes = newBytes(layout.totalBytes, "safetensors");
   bytes.set(layout.header);
   let at = layout.header.length;
   for (const placed of layout.tensors) {
