@@ -33,6 +33,7 @@ import "./node/leftovers.suite.ts";
 import "./node/read-files.suite.ts";
 import "./source/byte-sinks.suite.ts";
 import "./source/byte-sources.suite.ts";
+import "./source/cancelled.suite.ts";
 import "./source/http-source.suite.ts";
 import "./source/read-plan.suite.ts";
 import "./tensor/slices.suite.ts";

@@ -58,9 +58,14 @@ export function checkSignal(what: string, signal: AbortSignalLike | undefined): 
 export function abortable<T>(what: string, signal: AbortSignalLike | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(cancelledBy(what, signal.reason));
-    if (signal.aborted) stop();
+    const forget = (): void => signal.removeEventListener?.("abort", stop);
+    const stop = (): void => {
+      reject(cancelledBy(what, signal.reason));
+      forget();
+    };
+    // First, so that an error of the work is not left unhandled if the signal throws.
+    void work.then(resolve, reject).finally(forget);
     signal.addEventListener?.("abort", stop);
-    work.then(resolve, reject).finally(() => signal.removeEventListener?.("abort", stop));
+    if (signal.aborted) stop();
   });
 }

@@ -17,6 +17,7 @@ import type { Tensor } from "@onebuffer/core";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { checkedRead } from "../source/checked-read.ts";
+import { openFile } from "../source/named-file.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
@@ -81,7 +82,7 @@ export class BundleReader {
     const { verifyChecksums = true, signal } = options;
     const set = toFileSet(files);
     const name = metaFilename(prefix);
-    const index = await BundleIndex.read(await set.open(name), name, signal);
+    const index = await BundleIndex.read(await openFile(set, name, signal), name, signal);
     return new BundleReader(kMadeInside, prefix, index, new ShardSet(set, prefix, index.numShards), verifyChecksums);
   }
 
@@ -198,7 +199,7 @@ export class BundleReader {
     checkOptions("BundleReader.lookupStoredBytes", options, ["signal", "onProgress"]);
     const entry = this.#entry(keyBytes(key));
     if (entry.slices.length > 0) throw new InvalidArgumentError(`${entry.what}: the tensor is stored in ${entry.slices.length} slices`);
-    const { range, source } = await this.#shards.find(entry);
+    const { range, source } = await this.#shards.find(entry, options.signal);
     const bytes = new Uint8Array(await checkedRead(source, range.offset, range.size, entry.what, options.signal));
     const isNumbers = entry.dtype !== "string" && entry.dtype !== "variant";
     new StoredCrc(this.#verify && isNumbers ? entry.crc32c : null, bytes.length, entry).add(bytes);
@@ -223,8 +224,8 @@ export class BundleReader {
     }
   }
 
-  #newLoad({ allocator }: LookupOptions): TensorLoad {
-    return new TensorLoad(this.#index, this.#shards, this.#verify, allocator);
+  #newLoad({ allocator, signal }: LookupOptions): TensorLoad {
+    return new TensorLoad(this.#index, this.#shards, this.#verify, allocator, signal);
   }
 
   *#entriesOf(keys: Iterable<CheckpointKey>): Generator<[key: Uint8Array<ArrayBufferLike>, entry: BundleEntry], void, undefined> {

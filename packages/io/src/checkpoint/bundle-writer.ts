@@ -17,7 +17,7 @@ import type { TensorSlice } from "@onebuffer/slice";
 import { maskCrc } from "../checksum/crc-mask.ts";
 import type { ByteSink } from "../source/byte-sink.ts";
 import type { FileSinks } from "../source/file-sinks.ts";
-import { SinkWriter } from "../source/sink-writer.ts";
+import { closeSink, SinkWriter } from "../source/sink-writer.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { shownKey } from "../table/compare-bytes.ts";
 import { keyBytes, keyText } from "./bundle-index.ts";
@@ -128,7 +128,7 @@ export class BundleWriter {
   finish(): Promise<void> {
     return this.#enqueue(async () => {
       await this.#output();
-      await this.#sink?.close();
+      if (this.#sink !== null) await closeSink(this.#sink, this.#options);
       this.#sink = null;
       const header = { numShards: 1, version: { producer: 1 } };
       await writeBundleIndex(this.#files, this.prefix, header, this.#entries, this.#options);

@@ -5,12 +5,12 @@
  *     model.ckpt exists           version 1, read by TensorSliceReader; so are model.ckpt-00000-of-00002 and so on
  */
 import type { DType } from "@onebuffer/base";
-import { dataTypeName, dataTypeOf, InvalidArgumentError, isStatusError, NotFoundError } from "@onebuffer/base";
+import { dataTypeName, dataTypeOf, InvalidArgumentError, NotFoundError } from "@onebuffer/base";
 import { checkMadeInside, kMadeInside, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TensorShape } from "@onebuffer/shape";
 import type { ByteSource } from "../source/byte-source.ts";
-import type { FileSet } from "../source/file-set.ts";
+import { fileOrNull, openFile } from "../source/named-file.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
 import { BundleReader } from "./bundle-reader.ts";
@@ -65,15 +65,15 @@ export class CheckpointReader {
     checkText(name, "the name of a checkpoint");
     checkOptions("CheckpointReader.open", options, kOpenKeys);
     const set = toFileSet(files);
-    const index = await openOrNull(set, metaFilename(name));
+    const index = await fileOrNull(set, metaFilename(name), options.signal);
     if (index !== null) return new CheckpointReader(kMadeInside, await BundleReader.open(set, name, options), null);
     const shards = new Map<string, ByteSource>();
-    const single = await openOrNull(set, name);
+    const single = await fileOrNull(set, name, options.signal);
     if (single !== null) shards.set(name, single);
     else {
       const names = (await set.list?.()) ?? [];
       const found = names.filter((each) => each.startsWith(name) && kShard.test(each.slice(name.length))).sort();
-      for (const each of found) shards.set(each, await set.open(each));
+      for (const each of found) shards.set(each, await openFile(set, each, options.signal));
     }
     if (shards.size === 0)
       throw new NotFoundError(
@@ -133,15 +133,5 @@ export class CheckpointReader {
         yield [names[i] as string, { ...this.#bundle.lookupDtypeAndShape(key), numSlices: this.#bundle.lookupTensorSlices(key).length }];
     }
     for (const [name, set] of this.#slices?.tensors ?? []) yield [name, { dtype: set.dtype, shape: set.shape, numSlices: set.slices.size }];
-  }
-}
-
-/** Opens a file, or returns null if there is none of this name. */
-async function openOrNull(files: FileSet, name: string): Promise<ByteSource | null> {
-  try {
-    return await files.open(name);
-  } catch (error) {
-    if (isStatusError(error, "NOT_FOUND")) return null;
-    throw error;
   }
 }

@@ -15,6 +15,7 @@ import type { BundleEntryProto, BundleHeaderProto } from "@onebuffer/proto";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
 import type { FileSinks } from "../source/file-sinks.ts";
+import { openFile } from "../source/named-file.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
@@ -72,7 +73,7 @@ export async function mergeBundles(
   const merge = new Merge();
   for (const prefix of parts) {
     const name = metaFilename(prefix);
-    merge.add(prefix, await BundleIndex.read(await set.open(name), name, options.signal));
+    merge.add(prefix, await BundleIndex.read(await openFile(set, name, options.signal), name, options.signal));
   }
   const header = merge.header();
   try {
@@ -143,7 +144,7 @@ const shapeText = ({ shape = {} }: BundleEntryProto): string => tensorShapeProto
 
 /** Copies a file in pieces. */
 async function copyFile(files: FileSet, from: string, sinks: FileSinks, to: string, options: TransferOptions): Promise<void> {
-  const source = await files.open(from);
+  const source = await openFile(files, from, options.signal);
   await writeToSink(await sinks.create(to), source.size, options, async (writer) => {
     for (let at = 0; at < source.size; at += kCopyBytes)
       await writer.write(await checkedRead(source, at, Math.min(kCopyBytes, source.size - at), from, options.signal), from);

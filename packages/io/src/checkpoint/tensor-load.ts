@@ -56,16 +56,18 @@ export class TensorLoad {
   readonly #shards: ShardSet;
   readonly #verify: boolean;
   readonly #allocator: Allocator;
+  readonly #signal: TransferOptions["signal"];
   readonly #tensors: Tensor[] = [];
   readonly #planned: PlannedRead[] = [];
   readonly #banded: BandedRead[] = [];
   readonly #swaps: (() => void)[] = [];
 
-  constructor(index: BundleIndex, shards: ShardSet, verify: boolean, allocator: Allocator | undefined) {
+  constructor(index: BundleIndex, shards: ShardSet, verify: boolean, allocator: Allocator | undefined, signal: TransferOptions["signal"]) {
     this.#index = index;
     this.#shards = shards;
     this.#verify = verify;
     this.#allocator = allocator ?? defaultAllocator();
+    this.#signal = signal;
   }
 
   /**
@@ -78,7 +80,7 @@ export class TensorLoad {
     // Nearly every tensor is numbers that are stored whole and read whole.
     const isPlain = slice === null && slices.length === 0 && !isObjects;
     const parts = isPlain ? [] : await this.#parts(key, entry, slice);
-    const whole = isPlain ? await this.#shards.find(entry) : null;
+    const whole = isPlain ? await this.#shards.find(entry, this.#signal) : null;
     const tensor = allocateTensor(
       dtype === "variant" ? "string" : dtype,
       slice?.sliceTensorShape(entry.shape) ?? entry.shape,
@@ -98,7 +100,8 @@ export class TensorLoad {
   }
 
   /** Performs the reads. */
-  async run({ signal, onProgress }: TransferOptions): Promise<void> {
+  async run({ onProgress }: TransferOptions): Promise<void> {
+    const signal = this.#signal;
     const plannedBytes = this.#planned.reduce((sum, { target }) => sum + target.length, 0);
     const totalBytes = this.#banded.reduce((sum, { bytes }) => sum + bytes, plannedBytes);
     await readPlanned(this.#planned, {
@@ -122,7 +125,7 @@ export class TensorLoad {
     const region = slice === null ? wholeRegion(entry.shape) : regionOf(slice, entry.shape);
     const parts: StoredPart[] = [];
     for (const [stored, part] of this.#entriesOf(key, entry, slice ?? TensorSlice.full(entry.shape.dims))) {
-      const { range, source } = await this.#shards.find(stored);
+      const { range, source } = await this.#shards.find(stored, this.#signal);
       const copy = planRegionCopy(part, region);
       if (copy !== null) parts.push({ entry: stored, range, source, copy });
     }

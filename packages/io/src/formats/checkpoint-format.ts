@@ -35,7 +35,7 @@ export const checkpointFormat: Format = {
     const prefix = prefixOfDataFile(name);
     if (prefix !== undefined) {
       // A table with the name of a data file, without an index of this prefix, is an index itself.
-      const isIndex = beginsWith(end, ...kFooterMagic) && (await fileOrNull(files, metaFilename(prefix))) === null;
+      const isIndex = beginsWith(end, ...kFooterMagic) && (await fileOrNull(files, metaFilename(prefix), options.signal)) === null;
       if (!isIndex) return await openBundleStore(files, prefix, options);
     }
     const base = name.replace(/\.index$/, "");
@@ -89,7 +89,7 @@ export async function bundleReaderStore(reader: BundleReader, files: FileSet): P
     }
   }
   const find = (name: string): Uint8Array<ArrayBuffer> => keyOf.get(name) as Uint8Array<ArrayBuffer>;
-  let unchecked: Promise<BundleReader> | undefined;
+  let unchecked: BundleReader | undefined;
   return {
     format: "checkpoint",
     names: [...infos.keys()],
@@ -104,8 +104,8 @@ export async function bundleReaderStore(reader: BundleReader, files: FileSet): P
         return { bytes: await storedBytes(reader, key, options), checksum: "ok" };
       } catch (error) {
         if (!isStatusError(error, "DATA_LOSS")) throw error;
-        unchecked ??= BundleReader.open(files, reader.prefix, { verifyChecksums: false });
-        return { bytes: await storedBytes(await unchecked, key, options), checksum: "bad" };
+        unchecked ??= await BundleReader.open(files, reader.prefix, { verifyChecksums: false, ...signalOf(options) });
+        return { bytes: await storedBytes(unchecked, key, options), checksum: "bad" };
       }
     },
   };

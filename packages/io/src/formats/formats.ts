@@ -91,7 +91,7 @@ export async function openTensorFiles(input: FileSetInput, name: string = "", op
   checkOpenOptions("openTensorFiles", options);
   const files = toFileSet(input);
   if (name === "") return new CheckedStore(await openFolder(files, options));
-  const source = await fileOrNull(files, name);
+  const source = await fileOrNull(files, name, options.signal);
   if (source === null) return new CheckedStore(await openPrefix(files, name, options));
   return await openFile(await fileOf(files, name, source, options), options);
 }
@@ -152,7 +152,7 @@ async function openFile(file: FormatFile, options: TransferOptions): Promise<Ten
 /** Returns the format of a file, or null if it is of none. */
 async function detect(file: FormatFile, options: TransferOptions): Promise<Format | null> {
   const prefix = prefixOfDataFile(file.name);
-  if (prefix !== undefined && (await fileOrNull(file.files, metaFilename(prefix))) !== null) return checkpointFormat;
+  if (prefix !== undefined && (await fileOrNull(file.files, metaFilename(prefix), options.signal)) !== null) return checkpointFormat;
   for (const format of kFormats) if (await format.sniff(file, options)) return format;
   return kFormats.find(({ names }) => names.test(file.name)) ?? null;
 }

@@ -22,7 +22,7 @@ const kModelName = "model.safetensors";
  */
 export async function openFolder(files: FileSet, options: TransferOptions): Promise<StoreReader> {
   for (const name of [kIndexName, kModelName])
-    if ((await fileOrNull(files, name)) !== null) return await openSafetensorsModelStore(files, options);
+    if ((await fileOrNull(files, name, options.signal)) !== null) return await openSafetensorsModelStore(files, options);
   const latest = await latestOrNull(files, options);
   if (latest !== null) return await openPrefix(files, latest, options);
   try {
@@ -47,7 +47,7 @@ async function latestOrNull(files: FileSet, options: TransferOptions): Promise<s
 /** Opens the checkpoint of a prefix, or of the name of one of its data files. Throws NOT_FOUND if there is none of either version. */
 export async function openPrefix(files: FileSet, name: string, options: TransferOptions): Promise<StoreReader> {
   const prefix = prefixOfDataFile(name) ?? name;
-  if ((await fileOrNull(files, metaFilename(prefix))) !== null) return await openBundleStore(files, prefix, options);
+  if ((await fileOrNull(files, metaFilename(prefix), options.signal)) !== null) return await openBundleStore(files, prefix, options);
   try {
     return await openFirstVersionStore(files, prefix, options);
   } catch (error) {

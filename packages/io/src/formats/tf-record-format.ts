@@ -6,7 +6,7 @@ import { crc32c } from "../checksum/crc32c.ts";
 import { readTFRecords } from "../record/read-tf-records.ts";
 import type { TFRecordReader } from "../record/read-tf-records.ts";
 import type { TFRecordCompression } from "../record/record-compression.ts";
-import { checkSignal, signalOf } from "../source/transfer-options.ts";
+import { abortable, checkSignal, signalOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import type { Format, FormatFile } from "./format.ts";
 import { beginsWith } from "./format.ts";
@@ -129,7 +129,8 @@ class RecordCursor {
     const pass = this.#passTo(index);
     for (;;) {
       checkSignal(signal, `reading record ${index}`);
-      const { value, done } = await pass.reader.next();
+      // A pass outlives the call, so it does not have the signal. One that is left here is not used again.
+      const { value, done } = await abortable(`reading record ${index}`, signal, pass.reader.next());
       if (done === true) throw new DataLossError(`record ${index}: the file ends before it`);
       if (pass.next++ < index) continue;
       // A pass that has thrown is at its end, and is not used again.

@@ -69,19 +69,19 @@ export class DirectorySinks implements FileSinks {
     try {
       for (const sink of this.#sinks.values()) sink.rename();
     } finally {
-      for (const sink of this.#sinks.values()) sink.abort();
+      for (const sink of this.#sinks.values()) void sink.abort();
     }
   }
 
-  /** Removes the temporary files. Does nothing after `commit`. */
+  /** Removes the temporary files, after the writes that are under way. Does nothing after `commit`. */
   async abort(): Promise<void> {
-    this[Symbol.dispose]();
+    this.#ended = true;
+    await Promise.all(Array.from(this.#sinks.values(), (sink) => sink.abort()));
   }
 
   /** Aborts, unless the files were committed. */
   [Symbol.dispose](): void {
-    this.#ended = true;
-    for (const sink of this.#sinks.values()) sink.abort();
+    void this.abort();
   }
 
   #checkOpen(): void {

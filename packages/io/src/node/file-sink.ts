@@ -53,6 +53,8 @@ export class FileSink implements ByteSink {
   #used = 0;
   #state: "open" | "written" | "closed" | "aborted" = "open";
   #underWay = false;
+  /** Called when the system call that is under way has returned, and an aborted file was removed. */
+  #settled: (() => void)[] = [];
 
   /** With `renamesOnClose` false, `close` leaves the temporary file, and `rename` makes it the file of the path. */
   constructor(path: string, renamesOnClose: boolean) {
@@ -87,7 +89,7 @@ export class FileSink implements ByteSink {
       await this.#writeOut(null);
       this.#attempt(() => this.#closeDescriptor());
     } catch (error) {
-      this.abort();
+      await this.abort();
       throw error;
     }
     this.#state = "written";
@@ -100,7 +102,7 @@ export class FileSink implements ByteSink {
     try {
       this.#attempt(() => renameSync(this.#temporary, this.#target));
     } catch (error) {
-      this.abort();
+      void this.abort();
       throw error;
     }
     this.#state = "closed";
@@ -112,16 +114,18 @@ export class FileSink implements ByteSink {
     if (this.#state !== "written") throw new FailedPreconditionError(`${this.name}: the file is ${this.#state}, it cannot be renamed`);
   }
 
-  /** Removes the temporary file. Does nothing after the file was replaced. */
-  abort(): void {
-    if (this.#state === "closed" || this.#state === "aborted") return;
+  /** Removes the temporary file; during a write, when that has ended: the promise then resolves. Does nothing after the file was replaced. */
+  abort(): void | Promise<void> {
+    if (this.#state === "closed") return;
+    const wasAborted = this.#state === "aborted";
     this.#state = "aborted";
-    if (!this.#underWay) this.#remove();
+    if (this.#underWay) return new Promise((resolve) => this.#settled.push(resolve));
+    if (!wasAborted) this.#remove();
   }
 
   /** Aborts, unless the file was closed. */
   [Symbol.dispose](): void {
-    this.abort();
+    void this.abort();
   }
 
   #checkOpen(verb: string): void {
@@ -150,6 +154,7 @@ export class FileSink implements ByteSink {
       this.#underWay = false;
       // `abort` leaves the file until the system call has returned.
       if (this.#isAborted()) this.#remove();
+      for (const settled of this.#settled.splice(0)) settled();
     }
     if (this.#isAborted()) throw new FailedPreconditionError(`${this.name}: the file was aborted during a write`);
   }

@@ -22,6 +22,7 @@ import { writeToSink } from "../source/sink-writer.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
+import { writeAndCommit } from "../source/write-and-commit.ts";
 
 const kStateFile = "checkpoint";
 /** A state of 10,000 checkpoints with paths of 100 characters has about 1 MB. */
@@ -41,7 +42,7 @@ const kMaxBytes: number = 16 << 20;
  */
 export async function readCheckpointState(files: FileSetInput, options: TransferOptions = {}): Promise<CheckpointStateProto | null> {
   checkOptions("readCheckpointState", options, ["signal", "onProgress"]);
-  const source = await fileOrNull(toFileSet(files), kStateFile);
+  const source = await fileOrNull(toFileSet(files), kStateFile, options.signal);
   if (source === null) return null;
   if (source.size > kMaxBytes) throw new ResourceExhaustedError(`${kStateFile} has ${source.size} bytes, more than ${kMaxBytes}`);
   const bytes = await checkedRead(source, 0, source.size, kStateFile, options.signal);
@@ -71,7 +72,7 @@ export async function latestCheckpoint(files: FileSetInput, options: TransferOpt
   const prefix = withinFolder(path);
   if (prefix === "") return null;
   // The checkpoints of version 1 are one file without a suffix.
-  for (const name of [metaFilename(prefix), prefix]) if ((await fileOrNull(set, name)) !== null) return prefix;
+  for (const name of [metaFilename(prefix), prefix]) if ((await fileOrNull(set, name, options.signal)) !== null) return prefix;
   return null;
 }
 
@@ -116,13 +117,9 @@ export async function updateCheckpointState(
   checkOptions("updateCheckpointState", options, ["previous", "all", "timestamp", "signal", "onProgress"]);
   const state = nextState(prefix, options);
   const bytes = encodeUtf8(toTextFormat(checkpointStateCodec, state));
-  try {
+  await writeAndCommit(files, async () => {
     await writeToSink(await files.create(kStateFile), bytes.length, options, (writer) => writer.write(bytes, kStateFile));
-    await files.commit();
-  } catch (error) {
-    await files.abort(error);
-    throw error;
-  }
+  });
   return state;
 }
 

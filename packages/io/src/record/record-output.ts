@@ -2,6 +2,7 @@
 import { deflateChunks } from "../compress/deflate.ts";
 import type { CompressionFormat } from "../compress/transform-chunks.ts";
 import type { ByteSink } from "../source/byte-sink.ts";
+import { closeSink } from "../source/sink-writer.ts";
 import type { SinkWriter } from "../source/sink-writer.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 
@@ -16,12 +17,10 @@ export interface RecordOutput {
 }
 
 /** Returns an output that writes to the sink. */
-export function plainOutput(sink: ByteSink, writer: SinkWriter): RecordOutput {
+export function plainOutput(sink: ByteSink, writer: SinkWriter, options: TransferOptions): RecordOutput {
   return {
     write: (bytes) => writer.write(bytes),
-    close: async () => {
-      await sink.close();
-    },
+    close: () => closeSink(sink, options),
     abort: (reason) => abortSink(sink, reason),
   };
 }
@@ -46,7 +45,7 @@ export function deflatedOutput(sink: ByteSink, writer: SinkWriter, format: Compr
     close: async () => {
       queue.end();
       await done;
-      await sink.close();
+      await closeSink(sink, options);
     },
     abort: async (reason) => {
       queue.fail(reason);

@@ -65,7 +65,7 @@ export class TFRecordWriter {
     const sink = toByteSink(output);
     const writer = new SinkWriter(sink, 0, options);
     this.#options = options;
-    this.#output = format === null ? plainOutput(sink, writer) : deflatedOutput(sink, writer, format, options);
+    this.#output = format === null ? plainOutput(sink, writer, options) : deflatedOutput(sink, writer, format, options);
   }
 
   /** The number of records written so far. */

@@ -10,8 +10,10 @@ import type { Tensor } from "@onebuffer/core";
 import type { TensorSlice } from "@onebuffer/slice";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
+import { openFile } from "../source/named-file.ts";
 import { toFileSet } from "../source/to-file-set.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
+import { abortable, checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { missingError, NamedTensors } from "../tensor/named-tensors.ts";
 import { checkNames } from "../tensor/tensors-by-name.ts";
@@ -74,7 +76,7 @@ export class SafetensorsModel {
     const header: SafetensorsHeaderOptions = duplicates === undefined ? {} : { duplicates };
     let index: Awaited<ReturnType<FileSet["open"]>>;
     try {
-      index = await files.open(indexNameOf(name));
+      index = await openFile(files, indexNameOf(name), signal);
     } catch (error) {
       // A model in one file has no index.
       if (!isStatusError(error, "NOT_FOUND")) throw error;
@@ -155,17 +157,29 @@ export class SafetensorsModel {
   async #fileOf(name: string, { signal }: TransferOptions): Promise<SafetensorsFile> {
     const shard = this.weightMap.get(name);
     if (shard === undefined) throw missingError(name, this.weightMap.keys());
-    let opened = this.#open.get(shard);
-    if (opened === undefined) {
-      opened = openIn(this.#files, shard, this.#options, signal);
-      this.#open.set(shard, opened);
-      // A file that could not be opened, or was cancelled, is tried again the next time.
-      opened.catch(() => this.#open.delete(shard));
-    }
-    const file = await opened;
+    const file = await this.#opened(shard, signal);
     if (!file.entries.has(name))
       throw new DataLossError(`safetensors index: tensor ${shownValue(name)} is not in its file ${shownValue(shard)}`);
     return file;
+  }
+
+  /** Opens a file. Calls that overlap wait for the same opening; if the signal of the call that began it ends it, one of the others begins anew. */
+  async #opened(shard: string, signal: TransferOptions["signal"]): Promise<SafetensorsFile> {
+    for (;;) {
+      const others = this.#open.get(shard);
+      if (others === undefined) break;
+      try {
+        return await abortable(shard, signal, others);
+      } catch (error) {
+        checkSignal(signal, shard);
+        if (!isStatusError(error, "CANCELLED")) throw error;
+      }
+    }
+    const own = openIn(this.#files, shard, this.#options, signal);
+    this.#open.set(shard, own);
+    // A file that could not be opened is tried again the next time.
+    own.catch(() => this.#open.delete(shard));
+    return await own;
   }
 }
 
@@ -200,7 +214,7 @@ async function openIn(
 ): Promise<SafetensorsFile> {
   let source: Awaited<ReturnType<FileSet["open"]>>;
   try {
-    source = await files.open(name);
+    source = await openFile(files, name, signal);
   } catch (error) {
     // The missing index is the better message, if neither is there.
     throw instead !== undefined && isStatusError(error, "NOT_FOUND") ? instead : error;

@@ -12,10 +12,10 @@
  * chunks[0]!.length; // => 3
  */
 export interface ByteSink {
-  /** Takes the next bytes. They are valid until the returned promise is fulfilled, and at once if nothing is returned. */
+  /** Takes the next bytes, which are valid until the returned promise is settled or `abort` is called; if nothing is returned, during the call. */
   write(bytes: Uint8Array<ArrayBufferLike>): void | Promise<void>;
   /** Called once after the last byte. */
   close(): void | Promise<void>;
-  /** Called once, instead of `close`, if writing failed. What was written is of no use. */
+  /** Called once if writing failed, also while a `write` or `close` is under way whose transfer is cancelled. What was written is of no use. */
   abort?(reason: unknown): void | Promise<void>;
 }

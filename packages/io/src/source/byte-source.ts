@@ -27,7 +27,7 @@ export interface ByteSource {
   read(offset: number, length: number, signal?: AbortSignalLike): Promise<Uint8Array<ArrayBufferLike>>;
   /**
    * Reads into `target`, which may be memory of the arena, as many bytes as it has room for. Optional: without it a reader calls `read`
-   * and copies.
+   * and copies. It ends early if the signal is aborted: a reader waits for it, because the target is in use until then.
    */
   readInto?(offset: number, target: Uint8Array<ArrayBufferLike>, signal?: AbortSignalLike): Promise<void>;
 }

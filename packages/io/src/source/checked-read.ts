@@ -6,7 +6,7 @@ import { DataLossError, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
 import type { ByteSource } from "./byte-source.ts";
 import type { AbortSignalLike } from "./transfer-options.ts";
-import { checkSignal } from "./transfer-options.ts";
+import { abortable, checkSignal } from "./transfer-options.ts";
 
 /** Returns what a source is called in messages. */
 export function sourceName(source: ByteSource): string {
@@ -39,11 +39,12 @@ export async function checkedRead(
   checkSignal(signal, what);
   if (source.bytes !== undefined) return source.bytes.subarray(offset, offset + length);
   if (length === 0) return new Uint8Array(0);
-  return checkedBytes(source, await source.read(offset, length, signal), offset, length, what);
+  return checkedBytes(source, await read(source, offset, length, what, signal), offset, length, what);
 }
 
 /**
- * Fills `target` with the bytes from `offset`, without a copy in between if the source has `readInto`.
+ * Fills `target` with the bytes from `offset`, without a copy in between if the source has `readInto`. When the promise is settled, nothing writes
+ * to the target any more.
  *
  * Throws what `checkedRead` throws.
  */
@@ -58,8 +59,27 @@ export async function checkedReadInto(
   checkSignal(signal, what);
   if (target.length === 0) return;
   if (source.bytes !== undefined) target.set(source.bytes.subarray(offset, offset + target.length));
-  else if (source.readInto !== undefined) await source.readInto(offset, target, signal);
-  else target.set(checkedBytes(source, await source.read(offset, target.length, signal), offset, target.length, what));
+  else if (source.readInto === undefined)
+    target.set(checkedBytes(source, await read(source, offset, target.length, what, signal), offset, target.length, what));
+  else {
+    try {
+      await source.readInto(offset, target, signal);
+    } catch (error) {
+      checkSignal(signal, what);
+      throw error;
+    }
+  }
+}
+
+/** Calls `read` of a source. Throws CANCELLED as soon as the signal is aborted, whether or not the source heeds it. */
+function read(
+  source: ByteSource,
+  offset: number,
+  length: number,
+  what: string,
+  signal: AbortSignalLike | undefined,
+): Promise<Uint8Array<ArrayBufferLike>> {
+  return abortable(what, signal, Promise.resolve(source.read(offset, length, signal)));
 }
 
 /** Returns what a source's `read` returned, after checking that it is a Uint8Array of this length. */

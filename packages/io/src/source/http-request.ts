@@ -1,8 +1,9 @@
 /** One HTTP request through `fetch`: how it ends early, how its body is read within bounds. */
 import { DataLossError, FailedPreconditionError } from "@onebuffer/base";
+import { argumentError, typedArrayKind } from "@onebuffer/base/internal";
 import { concatBytes } from "./concat-bytes.ts";
 import type { AbortSignalLike } from "./transfer-options.ts";
-import { checkSignal } from "./transfer-options.ts";
+import { abortable, checkSignal } from "./transfer-options.ts";
 
 /** The part of a Response that is used here. */
 export interface HttpResponse {
@@ -51,18 +52,29 @@ export async function request<T>(
   };
   signal?.addEventListener?.("abort", abort);
   try {
-    const response = await (given ?? fetch)(address, { headers: { ...headers, range }, signal: controller.signal }).catch(
-      (cause: unknown) => {
-        checkSignal(signal, address);
-        throw new FailedPreconditionError(`${address}: the request failed`, { cause });
-      },
-    );
-    return await use(response);
+    // A function, because a `fetch` of the caller may throw. It need not heed the signal.
+    const asked = async (): Promise<HttpResponse> =>
+      (given ?? fetch)(address, { headers: { ...headers, range }, signal: controller.signal });
+    let response: HttpResponse;
+    try {
+      response = await abortable(address, signal, asked());
+    } catch (cause) {
+      checkSignal(signal, address);
+      throw new FailedPreconditionError(`${address}: the request failed`, { cause });
+    }
+    return await use(checkedResponse(response));
   } finally {
     signal?.removeEventListener?.("abort", abort);
     // Ends the request if its body was not read to the end.
     abort();
   }
+}
+
+/** Returns what `fetch` returned. Throws INVALID_ARGUMENT unless it is a Response. */
+function checkedResponse(response: HttpResponse): HttpResponse {
+  const { status, headers } = (response ?? {}) as Partial<HttpResponse>;
+  if (typeof status !== "number" || typeof headers?.get !== "function") throw argumentError("a Response of fetch", response);
+  return response;
 }
 
 /** Fills `target` with the body. Throws DATA_LOSS if the body is longer or shorter or breaks off, CANCELLED if the signal is aborted. */
@@ -104,13 +116,14 @@ async function* bodyPieces(
   for (;;) {
     let piece: Uint8Array | undefined;
     try {
-      piece = (await reader?.read())?.value;
+      if (reader !== undefined) piece = (await abortable(address, signal, reader.read())).value;
     } catch (cause) {
       checkSignal(signal, address);
       throw new DataLossError(`${address}: the connection ended after ${length} bytes`, { cause });
     }
     checkSignal(signal, address);
     if (piece === undefined) return;
+    if (typedArrayKind(piece) !== "Uint8Array") throw argumentError("Uint8Arrays in the body of a Response", piece);
     length += piece.length;
     if (length > most) throw new DataLossError(`${address}: the server sent more than ${most} bytes`);
     yield piece;

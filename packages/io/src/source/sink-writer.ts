@@ -3,7 +3,7 @@ import type { ByteSink } from "./byte-sink.ts";
 import { toByteSink } from "./to-byte-sink.ts";
 import type { SinkOutput } from "./to-byte-sink.ts";
 import type { TransferOptions } from "./transfer-options.ts";
-import { checkSignal, checkTransfer } from "./transfer-options.ts";
+import { abortable, checkSignal, checkTransfer } from "./transfer-options.ts";
 
 /** The bytes that go to a sink at once, so that a signal is noticed and progress is seen within a large tensor. */
 const kPiece = 16 << 20;
@@ -34,7 +34,7 @@ export class SinkWriter {
       const piece = bytes.length <= kPiece ? bytes : bytes.subarray(from, from + kPiece);
       if (piece.length > 0) {
         const written = this.#sink.write(piece);
-        if (written !== undefined) await written;
+        if (written !== undefined) await abortable("writing", signal, Promise.resolve(written));
       }
       this.#position += piece.length;
       const isLast = from + kPiece >= bytes.length;
@@ -59,12 +59,17 @@ export async function writeToSink<T>(
     checkSignal(options.signal, "writing");
     const result = await write(new SinkWriter(sink, totalBytes, options));
     checkSignal(options.signal, "writing");
-    await sink.close();
+    await closeSink(sink, options);
     return result;
   } catch (error) {
     await abortSink(sink, error);
     throw error;
   }
+}
+
+/** Closes a sink. Throws CANCELLED as soon as the signal is aborted. */
+export async function closeSink(sink: ByteSink, { signal }: TransferOptions): Promise<void> {
+  await abortable("writing", signal, Promise.resolve(sink.close()));
 }
 
 /** Aborts a sink after an error. The error of the abortion itself is of no interest: the first one is thrown. */

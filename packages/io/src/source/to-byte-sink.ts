@@ -1,5 +1,5 @@
 /** Makes a byte sink of whatever a caller has: a sink, a WritableStream, a stream of Node, an object with `write`. */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import type { ByteSink } from "./byte-sink.ts";
 
@@ -16,9 +16,10 @@ export interface WritableStreamLike {
 /** The part of a stream of Node that a writer needs. */
 export interface NodeWritableLike {
   write(bytes: Uint8Array<ArrayBuffer>, done: (error?: Error | null) => void): boolean;
-  end(done: () => void): unknown;
+  end(done: (error?: Error | null) => void): unknown;
   destroy(error?: Error): unknown;
-  once(event: "error", listener: (error: Error) => void): unknown;
+  readonly destroyed?: boolean;
+  once(event: "error" | "close", listener: (error: Error) => void): unknown;
 }
 
 /** A sink of which only `write` is needed. */
@@ -89,25 +90,43 @@ function streamSink(stream: WritableStreamLike): ByteSink {
   } catch (cause) {
     throw new InvalidArgumentError("the WritableStream is locked: something else writes to it", { cause });
   }
+  let calls = 0;
+  const counted = async (act: () => Promise<unknown>): Promise<void> => {
+    calls++;
+    try {
+      await act();
+    } finally {
+      calls--;
+    }
+  };
   return {
-    async write(bytes) {
-      await writer.ready;
-      await writer.write(new Uint8Array(bytes));
-    },
-    async close() {
-      await writer.close();
-    },
+    write: (bytes) =>
+      counted(async () => {
+        await writer.ready;
+        await writer.write(new Uint8Array(bytes));
+      }),
+    close: () => counted(() => writer.close()),
     async abort(reason) {
-      await writer.abort(reason);
+      const isBusy = calls > 0;
+      const aborted = writer.abort(reason);
+      // A stream aborts after the write that is under way, which may never end.
+      if (isBusy) aborted.catch(() => undefined);
+      else await aborted;
     },
   };
 }
 
 function nodeSink(stream: NodeWritableLike): ByteSink {
   let failure: Error | null = null;
-  stream.once("error", (error) => {
-    failure = error;
-  });
+  let closing: ((error: Error) => void) | null = null;
+  const fail = (error: Error): Error => {
+    failure ??= error;
+    closing?.(failure);
+    return failure;
+  };
+  stream.once("error", fail);
+  // A stream that is destroyed without an error does not call the function of `end`.
+  stream.once("close", () => fail(new FailedPreconditionError("the stream was closed before all was written")));
   return {
     write(bytes) {
       return new Promise((resolve, reject) => {
@@ -116,9 +135,10 @@ function nodeSink(stream: NodeWritableLike): ByteSink {
     },
     close() {
       return new Promise((resolve, reject) => {
-        stream.once("error", reject);
-        if (failure === null) stream.end(() => resolve());
-        else reject(failure);
+        if (stream.destroyed === true) fail(new FailedPreconditionError("the stream is closed"));
+        if (failure !== null) return reject(failure);
+        closing = reject;
+        stream.end((error) => (error === undefined || error === null ? resolve() : reject(error)));
       });
     },
     abort() {

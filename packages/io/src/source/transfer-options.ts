@@ -4,6 +4,8 @@
 import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
 import type { AbortSignalLike } from "@onebuffer/eigen";
 
+export { abortable } from "@onebuffer/eigen/internal";
+
 export type { AbortSignalLike } from "@onebuffer/eigen";
 
 /**

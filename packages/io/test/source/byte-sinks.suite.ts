@@ -97,6 +97,20 @@ describe("toByteSink", () => {
     expect(stream.destroyed).toBe(true);
   });
 
+  test("of a stream of Node that was closed before all was written is an error of close", async () => {
+    for (const when of ["before", "during"]) {
+      const stream = new Writable({ write: (_chunk, _encoding, done) => done(), final: () => undefined });
+      const sink = toByteSink(stream);
+      await sink.write(Uint8Array.of(1));
+      if (when === "before") stream.destroy();
+      const ended = sink.close();
+      stream.destroy();
+      await expect(ended).rejects.toThrow(when === "before" ? "the stream is closed" : "destroyed");
+    }
+    const failing = new Writable({ write: (_chunk, _encoding, done) => done(), final: (done) => done(new Error("disk full")) });
+    await expect(toByteSink(failing).close()).rejects.toThrow("disk full");
+  });
+
   test("of an object with write", async () => {
     const got: unknown[] = [];
     const output = {
