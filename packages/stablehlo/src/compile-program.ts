@@ -5,6 +5,7 @@ import type { DType } from "@onebuffer/base";
 import { DataLossError, InternalError } from "@onebuffer/base";
 import type { OperandLike } from "@onebuffer/eigen";
 import type { ArraySpec, ProgramSource } from "@onebuffer/eigen/internal";
+import { answeredList } from "./device/answered-list.ts";
 import { kRequest, words } from "./device/frame.ts";
 import type { RunnerProcess } from "./device/runner-process.ts";
 import type { Sharding } from "./text/sharding.ts";
@@ -31,7 +32,7 @@ export async function compileProgram(
 const described = ({ dtype, dimensions, placement }: ArraySpec<Sharding>): object => ({ dtype, dims: dimensions, sharding: placement });
 
 function shardingsOf(answer: Uint8Array, count: number): readonly (Sharding | null)[] {
-  const { shardings } = JSON.parse(Buffer.from(answer).toString()) as { readonly shardings: readonly (Sharding | null)[] };
-  if (!Array.isArray(shardings) || shardings.length < count) throw new DataLossError("XlaDevice: the runner's answer lacks shardings");
+  const shardings = answeredList<Sharding | null>(answer, "shardings");
+  if (shardings.length < count) throw new DataLossError("XlaDevice: the runner's answer lacks shardings");
   return shardings.slice(0, count);
 }

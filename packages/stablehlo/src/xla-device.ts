@@ -17,6 +17,7 @@ import type { Device, DeviceAssignment, DeviceTransferOptions, OperandLike } fro
 import { treeOf } from "@onebuffer/eigen";
 import { abortable, BackendDevice } from "@onebuffer/eigen/internal";
 import { checkTree } from "@onebuffer/expression/internal";
+import { answeredList } from "./device/answered-list.ts";
 import { kRequest } from "./device/frame.ts";
 import { runnerPath } from "./device/runner-path.ts";
 import { RunnerProcess } from "./device/runner-process.ts";
@@ -172,7 +173,7 @@ export class XlaDevice implements Device {
   async #shardsOf(map: XlaMap<DType, number>): Promise<readonly XlaShard[]> {
     this.#device.check();
     const answer = await this.#runner.requestJson(kRequest.shards, { handle: handleOf(this.#device.arrayOf(map)) });
-    return (JSON.parse(Buffer.from(answer).toString()) as { readonly shards: readonly XlaShard[] }).shards;
+    return answeredList<XlaShard>(answer, "shards");
   }
 }
 

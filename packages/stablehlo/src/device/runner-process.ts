@@ -212,8 +212,10 @@ export class RunnerProcess {
   /** The process or its socket has ended: fails all requests with the reason. */
   async #ended(): Promise<void> {
     if (this.#dead !== null || this.#closing) return;
-    const late = new Promise<string>((resolve) => setTimeout(resolve, kLastWordsMs, "its connection ended"));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<string>((resolve) => (timer = setTimeout(resolve, kLastWordsMs, "its connection ended")));
     const how = await Promise.race([this.#exit, late]);
+    clearTimeout(timer);
     // What it printed last may still be on its way.
     await new Promise((resolve) => setTimeout(resolve, 20));
     const printed = this.#printed.trim();

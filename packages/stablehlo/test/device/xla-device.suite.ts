@@ -166,6 +166,16 @@ describe("a device", () => {
     await expectRejection(xla.put(vector()), code);
   });
 
+  test.each(someOf(1, ["unreadable later", "no object later"]))(
+    "whose runner answers in the mode %s is DATA_LOSS, and goes on",
+    async (mode) => {
+      const xla = await start(mode);
+      using map = await xla.put(vector());
+      expect(await expectRejection(map.shards(), "DATA_LOSS")).toMatch(/not readable/);
+      expect(await expectRejection(vector().device(xla).assign(vector().mul(2)), "DATA_LOSS")).toMatch(/not readable/);
+    },
+  );
+
   test("cancels what waits for an answer, and dispose does", async () => {
     const xla = await start("silent later");
     const controller = new AbortController();
