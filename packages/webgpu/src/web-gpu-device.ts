@@ -7,7 +7,7 @@
  *         run       ── one submission
  *         results   ── GpuMap: a buffer                     map of this process: copied from one
  */
-import type { DType, RawDType } from "@onebuffer/base";
+import type { DType, RawDType, StatusError } from "@onebuffer/base";
 import { dtypeSize, InvalidArgumentError, isRawDType, isStatusError, NotFoundError, UnavailableError } from "@onebuffer/base";
 import { checkFunction, checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
@@ -115,7 +115,12 @@ export class WebGpuDevice implements Device {
     const start = async (): Promise<GpuSession> =>
       device === undefined ? GpuSession.start(entryOf(gpu), { powerPreference }) : new GpuSession(device, [gpu ?? null], false);
     const session = await start();
-    return new WebGpuDevice(kMadeInside, session, await probeNumerics(session), start, device === undefined, fallback === "cpu");
+    try {
+      return new WebGpuDevice(kMadeInside, session, await probeNumerics(session), start, device === undefined, fallback === "cpu");
+    } catch (error) {
+      session.close(error as StatusError);
+      throw error;
+    }
   }
 
   private constructor(

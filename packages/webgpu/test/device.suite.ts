@@ -234,6 +234,22 @@ describe("refusals", () => {
     await expect(WebGpuDevice.create({ gpus: 1 } as never)).rejects.toEqual(code("INVALID_ARGUMENT", /unknown option/));
   });
 
+  test("an adapter that is refused is UNAVAILABLE, and a GPU whose first shader is refused is destroyed", async () => {
+    for (const requestAdapter of [
+      () => Promise.reject(new Error("not allowed")),
+      () => {
+        throw new TypeError("not allowed");
+      },
+    ])
+      await expect(WebGpuDevice.create({ gpu: { requestAdapter } })).rejects.toEqual(code("UNAVAILABLE", /not allowed/));
+    const own = new FakeDevice();
+    own.compile = () => Promise.reject(new Error("no registers"));
+    const adapter = { limits: own.limits, requestDevice: async () => own };
+    const gpu = { requestAdapter: async () => adapter } as unknown as Gpu;
+    await expect(WebGpuDevice.create({ gpu })).rejects.toEqual(code("INTERNAL", /no registers/));
+    expect(own.isDestroyed).toBe(true);
+  });
+
   test("a wrapped buffer must hold the elements", async () => {
     const { device } = await fakeDevice();
     const buffer = new FakeDevice().createBuffer({ size: 8 });

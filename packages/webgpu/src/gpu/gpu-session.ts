@@ -79,10 +79,10 @@ export class GpuSession {
 
   /**
    * Finds an adapter and makes a device with the adapter's limits. Rejects with NOT_FOUND if there is no adapter, UNAVAILABLE if it makes no
-   * device.
+   * device, or WebGPU refuses to look for one.
    */
   static async start(gpu: Gpu, options: AdapterOptions): Promise<GpuSession> {
-    const adapter = await gpu.requestAdapter(options as never);
+    const adapter = await adapterOf(gpu, options);
     if (adapter === null) throw new NotFoundError("WebGPU has no adapter here");
     return new GpuSession(await deviceOf(adapter), [gpu, adapter], true);
   }
@@ -164,6 +164,14 @@ export class GpuSession {
 }
 
 const isStatus = (error: unknown): boolean => typeof (error as { readonly code?: unknown } | null)?.code === "string";
+
+async function adapterOf(gpu: Gpu, options: AdapterOptions): Promise<GpuAdapter | null> {
+  try {
+    return await gpu.requestAdapter(options as never);
+  } catch (cause) {
+    throw new UnavailableError(`WebGPU finds no adapter: ${String((cause as Error | null)?.message)}`, { cause });
+  }
+}
 
 async function deviceOf(adapter: GpuAdapter): Promise<GpuDevice> {
   try {
