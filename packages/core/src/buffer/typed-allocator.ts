@@ -57,6 +57,8 @@ export function allocateElements(
   if (object !== null) elementLifecycle(object); // throws for an unknown dtype, before anything is allocated
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
+  // An allocator of the program may return anything.
+  if (typeof pointer !== "object" || typeof pointer.buffer !== "object") throw pointerError(allocator, numBytes, pointer);
   const { byteOffset } = pointer;
   if (!(byteOffset >= 0 && byteOffset + numBytes <= byteLengthOf(pointer.buffer))) checkOpaque(allocator, pointer, numBytes);
   return object === null ? pointer : withElements(allocator, object, numElements, pointer, numBytes);
@@ -65,6 +67,11 @@ export function allocateElements(
 /** The error of a number of elements that is not a non-negative integer. */
 function countError(numElements: number): InvalidArgumentError {
   return new InvalidArgumentError(`number of elements must be a non-negative integer, got ${shownValue(numElements)}`);
+}
+
+/** The error of an allocator that returned something else than a Pointer. */
+function pointerError(allocator: Allocator, numBytes: number, pointer: unknown): InternalError {
+  return new InternalError(`allocator "${allocator.name}" gave ${shownValue(pointer)} for ${numBytes} bytes, not a Pointer`);
 }
 
 /** Deallocates a pointer that lies outside its memory and throws INTERNAL, unless the allocator's pointers are opaque handles. */
@@ -133,7 +140,7 @@ function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null,
  * TensorFlow's TypedAllocator: `allocate(allocator, dtype, n, attributes?)` and `deallocate(allocator, dtype, pointer, n)`.
  *
  * `allocate` returns null if n times the element size exceeds 2^53 - 1 (TF: SIZE_MAX) or the allocator has no room. It throws
- * INVALID_ARGUMENT if n is not a non-negative integer, and INTERNAL if the allocator returns a pointer outside its memory.
+ * INVALID_ARGUMENT if n is not a non-negative integer, and INTERNAL if the allocator returns no Pointer, or one outside its memory.
  * `deallocate` destroys the elements and deallocates the bytes; it ignores a null pointer and refuses such an n alike.
  *
  * @example

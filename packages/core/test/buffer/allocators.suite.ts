@@ -213,6 +213,19 @@ describe("TypedAllocator", () => {
     expect(allocator.freed).toBe(1);
   });
 
+  test.each([undefined, 5, "abc", {}, { byteOffset: 0 }, { buffer: 3, byteOffset: 0 }])("throws INTERNAL for the pointer %j", (pointer) => {
+    class Odd extends NoMemory {
+      override allocateRaw(): Pointer | null {
+        return pointer as never;
+      }
+    }
+    for (const dtype of ["float32", "string"] as const) {
+      const error = thrown(() => TypedAllocator.allocate(new Odd(), dtype, 4));
+      expect(isStatusError(error, "INTERNAL")).toBe(true);
+      expect(String(error)).toMatch(/no_memory.*not a Pointer/);
+    }
+  });
+
   test("elementSizeOf returns TensorFlow's element sizes", () => {
     expect((["bool", "float16", "int64", "string", "variant", "resource"] as const).map(elementSizeOf)).toEqual([1, 2, 8, 24, 64, 168]);
   });
