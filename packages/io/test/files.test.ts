@@ -36,6 +36,7 @@ import "./source/byte-sources.suite.ts";
 import "./source/cancelled.suite.ts";
 import "./source/http-source.suite.ts";
 import "./source/read-plan.suite.ts";
+import "./source/transfer-options.suite.ts";
 import "./tensor/slices.suite.ts";
 import "./tensor/tensors-by-name.suite.ts";
 import "./checkpoint/bundle-round-trip.suite.ts";

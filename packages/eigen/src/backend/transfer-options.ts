@@ -64,7 +64,7 @@ export function abortable<T>(what: string, signal: AbortSignalLike | undefined, 
       forget();
     };
     // First, so that an error of the work is not left unhandled if the signal throws.
-    void work.then(resolve, reject).finally(forget);
+    work.then(resolve, reject).then(forget).catch(reject);
     signal.addEventListener?.("abort", stop);
     if (signal.aborted) stop();
   });

@@ -20,6 +20,7 @@ import { checkedRead } from "../source/checked-read.ts";
 import { openFile } from "../source/named-file.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { NamedTensors } from "../tensor/named-tensors.ts";
 import { shownKey } from "../table/compare-bytes.ts";
@@ -79,6 +80,7 @@ export class BundleReader {
   static async open(files: FileSetInput, prefix: string, options: BundleReaderOptions = {}): Promise<BundleReader> {
     checkText(prefix, "the prefix of a checkpoint");
     checkOptions("BundleReader.open", options, kOpenKeys);
+    checkTransfer(options);
     const { verifyChecksums = true, signal } = options;
     const set = toFileSet(files);
     const name = metaFilename(prefix);
@@ -140,6 +142,7 @@ export class BundleReader {
    */
   async lookup<D extends DType = DType>(key: CheckpointKey, options: LookupOneOptions<D> = {}): Promise<Tensor<D>> {
     checkOptions("BundleReader.lookup", options, kLookupOneKeys);
+    checkTransfer(options);
     return this.#lookupOne(key, null, options);
   }
 
@@ -155,6 +158,7 @@ export class BundleReader {
     options: LookupOneOptions<D> = {},
   ): Promise<Tensor<D>> {
     checkOptions("BundleReader.lookupSlice", options, kLookupOneKeys);
+    checkTransfer(options);
     return this.#lookupOne(key, clonedSlice(slice), options);
   }
 
@@ -164,8 +168,11 @@ export class BundleReader {
    *
    * Throws INVALID_ARGUMENT if two keys are the same as text, otherwise as `lookup`.
    */
-  async lookupAll(keys?: Iterable<CheckpointKey>, options: LookupOptions = {}): Promise<NamedTensors> {
-    checkOptions("BundleReader.lookupAll", options, kLookupKeys);
+  async lookupAll(keys?: Iterable<CheckpointKey>, given: LookupOptions = {}): Promise<NamedTensors> {
+    checkOptions("BundleReader.lookupAll", given, kLookupKeys);
+    // A getter could return another value when it is read again.
+    const options = { ...given };
+    checkTransfer(options);
     if (
       keys !== undefined &&
       (typeof keys === "string" ||
@@ -197,6 +204,7 @@ export class BundleReader {
    */
   async lookupStoredBytes(key: CheckpointKey, options: TransferOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     checkOptions("BundleReader.lookupStoredBytes", options, ["signal", "onProgress"]);
+    checkTransfer(options);
     const entry = this.#entry(keyBytes(key));
     if (entry.slices.length > 0) throw new InvalidArgumentError(`${entry.what}: the tensor is stored in ${entry.slices.length} slices`);
     const { range, source } = await this.#shards.find(entry, options.signal);

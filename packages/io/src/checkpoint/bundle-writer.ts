@@ -18,6 +18,7 @@ import { maskCrc } from "../checksum/crc-mask.ts";
 import type { ByteSink } from "../source/byte-sink.ts";
 import type { FileSinks } from "../source/file-sinks.ts";
 import { closeSink, SinkWriter } from "../source/sink-writer.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { shownKey } from "../table/compare-bytes.ts";
 import { keyBytes, keyText } from "./bundle-index.ts";
@@ -90,6 +91,7 @@ export class BundleWriter {
     checkText(prefix, "the prefix of a checkpoint");
     checkOptions("BundleWriter", options, ["alignment", "signal", "onProgress"]);
     const { alignment = 1, ...transfer } = options;
+    checkTransfer(transfer);
     checkInteger(alignment, "an alignment", 1, kMaxAlignment);
     this.prefix = prefix;
     this.#files = files;

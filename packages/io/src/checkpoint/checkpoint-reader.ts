@@ -13,6 +13,7 @@ import type { ByteSource } from "../source/byte-source.ts";
 import { fileOrNull, openFile } from "../source/named-file.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import { BundleReader } from "./bundle-reader.ts";
 import { metaFilename } from "./bundle-names.ts";
 import { kLookupOneKeys, kOpenKeys } from "./lookup-options.ts";
@@ -64,6 +65,7 @@ export class CheckpointReader {
   static async open(files: FileSetInput, name: string, options: BundleReaderOptions = {}): Promise<CheckpointReader> {
     checkText(name, "the name of a checkpoint");
     checkOptions("CheckpointReader.open", options, kOpenKeys);
+    checkTransfer(options);
     const set = toFileSet(files);
     const index = await fileOrNull(set, metaFilename(name), options.signal);
     if (index !== null) return new CheckpointReader(kMadeInside, await BundleReader.open(set, name, options), null);
@@ -107,6 +109,7 @@ export class CheckpointReader {
   async getTensor<D extends DType = DType>(name: string, options: LookupOneOptions<D> = {}): Promise<Tensor<D>> {
     checkText(name, "the name of a tensor");
     checkOptions("CheckpointReader.getTensor", options, kLookupOneKeys);
+    checkTransfer(options);
     if (this.#bundle !== null) return this.#bundle.lookup(name, options);
     const { dtype, allocator, ...transfer } = options;
     const slices = this.#slices as TensorSliceReader;

@@ -19,6 +19,7 @@ import { openFile } from "../source/named-file.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { shownKey } from "../table/compare-bytes.ts";
 import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
@@ -69,6 +70,7 @@ export async function mergeBundles(
   const sinks = toFileSinks(output);
   checkText(mergedPrefix, "the prefix of a checkpoint");
   checkOptions("mergeBundles", options, ["signal", "onProgress"]);
+  checkTransfer(options);
   const set = toFileSet(files);
   const merge = new Merge();
   for (const prefix of parts) {

@@ -52,8 +52,9 @@ export class CheckedStore implements TensorStore {
     return info;
   }
 
-  async read(name: string, slice: TensorSlice | null = null, options: StoreReadOptions = {}): Promise<Tensor> {
-    checkOptions("TensorStore.read", options, kReadKeys);
+  async read(name: string, slice: TensorSlice | null = null, given: StoreReadOptions = {}): Promise<Tensor> {
+    checkOptions("TensorStore.read", given, kReadKeys);
+    const options = { ...given };
     checkTransfer(options);
     const { shape } = this.info(name);
     checkSignal(options.signal, `reading tensor ${shownValue(name)}`);
@@ -62,8 +63,9 @@ export class CheckedStore implements TensorStore {
     return await this.#reader.read(name, isWhole ? null : slice.clone(), options);
   }
 
-  async bytes(name: string, options: TransferOptions = {}): Promise<StoredBytes> {
-    checkOptions("TensorStore.bytes", options, kTransferKeys);
+  async bytes(name: string, given: TransferOptions = {}): Promise<StoredBytes> {
+    checkOptions("TensorStore.bytes", given, kTransferKeys);
+    const options = { ...given };
     checkTransfer(options);
     this.info(name);
     checkSignal(options.signal, `reading tensor ${shownValue(name)}`);

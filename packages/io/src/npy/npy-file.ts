@@ -14,6 +14,7 @@ import type { ByteSource } from "../source/byte-source.ts";
 import { runSteps } from "../source/read-steps.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { regionOfSlice } from "../tensor/region.ts";
 import { checkBoolBytes, kTensorReadOptions } from "../tensor/tensor-bytes.ts";
@@ -76,6 +77,7 @@ export class NpyFile {
   /** Reads the header: `openNpy`. */
   static async open(input: SourceInput, options: NpyOpenOptions = {}): Promise<NpyFile> {
     checkOptions("openNpy", options, ["maxHeaderSize", "strings", "voidAs", "signal", "onProgress"]);
+    checkTransfer(options);
     checkTypeOptions("openNpy", options);
     const source = toByteSource(input);
     return new NpyFile(kMadeInside, source, await runSteps(source, readNpyHeaderSteps(source.size, options), options.signal));
@@ -157,6 +159,7 @@ export class NpyFile {
 
   #check(call: string, options: NpyFileReadOptions): void {
     checkOptions(call, options, kReadOptions);
+    checkTransfer(options);
     checkBoolBytes(call, options.boolBytes);
     checkWanted(this.#header, options.dtype);
   }

@@ -10,7 +10,7 @@
  * This module does not read the data or check the file's length. docs/formats.md lists where it is stricter than NumPy.
  */
 import { DataLossError, InvalidArgumentError } from "@onebuffer/base";
-import { byteView, checkOptions } from "@onebuffer/base/internal";
+import { byteView, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { BytesInput } from "../source/bytes-input.ts";
 import { parseDescr } from "./npy-descr.ts";
 import type { NpyAnyDType, NpyDType, NpyTypeOptions } from "./npy-descr.ts";
@@ -124,6 +124,12 @@ export function tooLongHeader(length: string, limit: number): InvalidArgumentErr
   return new InvalidArgumentError(`npy header: the header text is ${length} long, more than the ${limit} characters that are read`);
 }
 
+/** Returns the option, or its default. Throws INVALID_ARGUMENT unless it is a number from 0. */
+export function checkedMaxHeaderSize(maxHeaderSize: number = kDefaultMaxHeaderSize): number {
+  if (typeof maxHeaderSize === "number" && maxHeaderSize >= 0) return maxHeaderSize;
+  throw new InvalidArgumentError(`npy header: maxHeaderSize is a number of characters, got ${shownValue(maxHeaderSize)}`);
+}
+
 /** Reads the header at the beginning of `all`. Throws as parseNpyHeader does. */
 export function readHeader(all: Uint8Array<ArrayBufferLike>, options: ReadHeaderOptions = {}): NpyAnyHeader {
   const version = readVersion(all);
@@ -131,7 +137,7 @@ export function readHeader(all: Uint8Array<ArrayBufferLike>, options: ReadHeader
   const dataOffset = dataOffsetOf(all);
   if (all.length < dataOffset)
     throw new DataLossError(`npy header: expected ${dataOffset - textOffset} bytes of header text, got ${all.length - textOffset}`);
-  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options.maxHeaderSize ?? kDefaultMaxHeaderSize);
+  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], checkedMaxHeaderSize(options.maxHeaderSize));
   const fields = readFields(parsePythonLiteral(text, version[0] < 3));
   const fortranOrder = fields.fortran_order.value;
   if (typeof fortranOrder !== "boolean")

@@ -8,7 +8,7 @@ import type { TransferOptions } from "../source/transfer-options.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import type { NpyTypeOptions } from "./npy-descr.ts";
 import { checkDataBytes, npyDestination, tensorOverNpy } from "./npy-destination.ts";
-import { dataOffsetOf, kDefaultMaxHeaderSize, readHeader, tooLongHeader } from "./npy-header.ts";
+import { checkedMaxHeaderSize, dataOffsetOf, readHeader, tooLongHeader } from "./npy-header.ts";
 import type { NpyAnyHeader, NpyHeaderOptions } from "./npy-header.ts";
 
 /** The bytes that are read first, enough for the header of nearly every file. */
@@ -29,7 +29,8 @@ export function* readNpyHeaderSteps(size: number, options: NpyHeaderOptions & Np
 }
 
 /** Throws INVALID_ARGUMENT if a header is longer than one of `maxHeaderSize` characters can be, before it is read. */
-export function checkHeaderSize(dataOffset: number, maxHeaderSize: number = kDefaultMaxHeaderSize): void {
+export function checkHeaderSize(dataOffset: number, given: number | undefined): void {
+  const maxHeaderSize = checkedMaxHeaderSize(given);
   if (dataOffset > 12 + 4 * maxHeaderSize) throw tooLongHeader(`${dataOffset} bytes`, maxHeaderSize);
 }
 

@@ -23,7 +23,7 @@ import { readAhead } from "../source/read-ahead.ts";
 import { runSteps, runStepsSync } from "../source/read-steps.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";
-import { checkSignal } from "../source/transfer-options.ts";
+import { checkSignal, checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { missingError, NamedTensors } from "../tensor/named-tensors.ts";
 import { isWholeRegion, regionOfSlice } from "../tensor/region.ts";
@@ -212,6 +212,7 @@ export class NpzFile {
    */
   async bytes(member: string, options: TransferOptions = {}): Promise<Uint8Array<ArrayBufferLike>> {
     checkOptions("bytes", options, kTransferOptions);
+    checkTransfer(options);
     const found = this.members.get(member);
     if (found === undefined) throw missingError(member, this.members.keys(), "member");
     const offset = await runSteps(this.#source, memberOffset(found), options.signal);
@@ -351,6 +352,7 @@ export interface NpzReadOptions extends NpzOpenOptions, Omit<NpzTensorOptions, "
 
 function checkOpenOptions(call: string, options: NpzOpenOptions, more: readonly string[] = []): void {
   checkOptions(call, options, ["verifyChecksums", ...more]);
+  if (more.length > 0) checkTransfer(options as TransferOptions);
   const { verifyChecksums } = options;
   if (verifyChecksums !== undefined && typeof verifyChecksums !== "boolean")
     throw new InvalidArgumentError(`${call}: verifyChecksums is true or false, got ${shownValue(verifyChecksums)}`);
@@ -358,5 +360,6 @@ function checkOpenOptions(call: string, options: NpzOpenOptions, more: readonly 
 
 function checkTensorOptions(call: string, options: NpzTensorOptions<NpyAnyDType>): void {
   checkOptions(call, options, kTensorOptions);
+  checkTransfer(options);
   checkReadOptions(call, options, kTransferOptions);
 }

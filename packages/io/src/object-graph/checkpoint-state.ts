@@ -21,6 +21,7 @@ import { fileOrNull } from "../source/named-file.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { writeAndCommit } from "../source/write-and-commit.ts";
 
@@ -42,6 +43,7 @@ const kMaxBytes: number = 16 << 20;
  */
 export async function readCheckpointState(files: FileSetInput, options: TransferOptions = {}): Promise<CheckpointStateProto | null> {
   checkOptions("readCheckpointState", options, ["signal", "onProgress"]);
+  checkTransfer(options);
   const source = await fileOrNull(toFileSet(files), kStateFile, options.signal);
   if (source === null) return null;
   if (source.size > kMaxBytes) throw new ResourceExhaustedError(`${kStateFile} has ${source.size} bytes, more than ${kMaxBytes}`);
@@ -67,6 +69,7 @@ export async function readCheckpointState(files: FileSetInput, options: Transfer
  */
 export async function latestCheckpoint(files: FileSetInput, options: TransferOptions = {}): Promise<string | null> {
   checkOptions("latestCheckpoint", options, ["signal", "onProgress"]);
+  checkTransfer(options);
   const set = toFileSet(files);
   const path = (await readCheckpointState(set, options))?.modelCheckpointPath ?? "";
   const prefix = withinFolder(path);
@@ -115,6 +118,7 @@ export async function updateCheckpointState(
   checkText(prefix, "the prefix of a checkpoint");
   if (prefix === "") throw new InvalidArgumentError("updateCheckpointState: the prefix of a checkpoint is empty");
   checkOptions("updateCheckpointState", options, ["previous", "all", "timestamp", "signal", "onProgress"]);
+  checkTransfer(options);
   const state = nextState(prefix, options);
   const bytes = encodeUtf8(toTextFormat(checkpointStateCodec, state));
   await writeAndCommit(files, async () => {

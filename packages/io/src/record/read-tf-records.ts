@@ -11,7 +11,7 @@ import { sourceName } from "../source/checked-read.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
-import { checkSignal } from "../source/transfer-options.ts";
+import { checkSignal, checkTransfer } from "../source/transfer-options.ts";
 import { formatOf } from "./record-compression.ts";
 import type { TFRecordCompression } from "./record-compression.ts";
 import { kFooterBytes, kHeaderBytes, RecordFrames } from "./record-frame.ts";
@@ -121,8 +121,11 @@ export class TFRecordReader implements AsyncIterableIterator<Uint8Array<ArrayBuf
  * lengths; // => [2, 0]
  * await readTFRecords(file.subarray(0, 17)).next(); // throws DATA_LOSS
  */
-export function readTFRecords(source: SourceInput, options: TFRecordReadOptions = {}): TFRecordReader {
-  checkOptions("readTFRecords", options, kKeys);
+export function readTFRecords(source: SourceInput, given: TFRecordReadOptions = {}): TFRecordReader {
+  checkOptions("readTFRecords", given, kKeys);
+  // A getter could return another value when it is read again.
+  const options = { ...given };
+  checkTransfer(options);
   const from = toByteSource(source);
   const format = formatOf(options.compression);
   const frames = framesOf(options, sourceName(from), format === null ? from.size : 0);

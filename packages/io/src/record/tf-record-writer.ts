@@ -10,7 +10,7 @@ import { SinkWriter } from "../source/sink-writer.ts";
 import { toByteSink } from "../source/to-byte-sink.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
-import { checkSignal } from "../source/transfer-options.ts";
+import { checkSignal, checkTransfer } from "../source/transfer-options.ts";
 import { formatOf } from "./record-compression.ts";
 import type { TFRecordCompression } from "./record-compression.ts";
 import { deflatedOutput, plainOutput } from "./record-output.ts";
@@ -59,8 +59,11 @@ export class TFRecordWriter {
   #closing: Promise<void> | null = null;
 
   /** Starts a file. Throws INVALID_ARGUMENT for wrong arguments, UNIMPLEMENTED if the platform cannot deflate. */
-  constructor(output: SinkOutput, options: TFRecordWriteOptions = {}) {
-    checkOptions("TFRecordWriter", options, ["compression", "signal", "onProgress"]);
+  constructor(output: SinkOutput, given: TFRecordWriteOptions = {}) {
+    checkOptions("TFRecordWriter", given, ["compression", "signal", "onProgress"]);
+    // A getter could return another value when it is read again.
+    const options = { ...given };
+    checkTransfer(options);
     const format = formatOf(options.compression);
     const sink = toByteSink(output);
     const writer = new SinkWriter(sink, 0, options);

@@ -19,7 +19,7 @@ import { readPlanned } from "../source/read-plan.ts";
 import type { PlannedRead } from "../source/read-plan.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";
-import { checkSignal, transferOf } from "../source/transfer-options.ts";
+import { checkSignal, checkTransfer, transferOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { checkDType, missingError, NamedTensors } from "../tensor/named-tensors.ts";
 import { regionOfSlice } from "../tensor/region.ts";
@@ -170,6 +170,7 @@ export class SafetensorsFile {
   /** Returns the bytes of a tensor as the file has them, of every type; a view if the file is in memory. Throws NOT_FOUND, CANCELLED. */
   async bytes(name: string, options: TransferOptions = {}): Promise<Uint8Array<ArrayBufferLike>> {
     checkOptions("bytes", options, kTransferOptions);
+    checkTransfer(options);
     const { byteOffset, byteLength } = this.entry(name);
     return await checkedRead(this.#source, byteOffset, byteLength, `tensor ${shownValue(name)}`, options.signal);
   }
@@ -259,10 +260,13 @@ export async function openSafetensors(
 
 function checkHeaderOptions(call: string, options: SafetensorsHeaderOptions, more: readonly string[] = []): void {
   checkOptions(call, options, [...kHeaderOptions, ...more]);
+  if (more.length > 0) checkTransfer(options as TransferOptions);
   checkDuplicates(call, options.duplicates);
 }
 
-function checkTensorOptions(call: string, options: SafetensorsTensorOptions, more: readonly string[] = ["dtype"]): void {
+/** Throws INVALID_ARGUMENT for options that a read of tensors does not have, or values of other types. */
+export function checkTensorOptions(call: string, options: SafetensorsTensorOptions, more: readonly string[] = ["dtype"]): void {
   checkOptions(call, options, [...kTensorReadOptions, ...kTransferOptions, ...more]);
+  checkTransfer(options);
   checkBoolBytes(call, options.boolBytes);
 }

@@ -5,7 +5,7 @@
  *     tensor     the header of the tensor's file, once, and the tensor
  */
 import { DataLossError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { checkMadeInside, kMadeInside, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkObject, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TensorSlice } from "@onebuffer/slice";
 import { checkedRead } from "../source/checked-read.ts";
@@ -13,14 +13,14 @@ import type { FileSet } from "../source/file-set.ts";
 import { openFile } from "../source/named-file.ts";
 import { toFileSet } from "../source/to-file-set.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
-import { abortable, checkSignal } from "../source/transfer-options.ts";
+import { abortable, checkSignal, checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { missingError, NamedTensors } from "../tensor/named-tensors.ts";
 import { checkNames } from "../tensor/tensors-by-name.ts";
 import { kIndexName, kMaxIndexBytes, readModelIndex } from "./model-index.ts";
 import { checkDuplicates } from "./safetensors-header.ts";
 import type { SafetensorsEntry, SafetensorsHeaderOptions } from "./safetensors-header.ts";
-import { SafetensorsFile } from "./safetensors-file.ts";
+import { checkTensorOptions, SafetensorsFile } from "./safetensors-file.ts";
 import type { SafetensorsTensorOptions } from "./safetensors-file.ts";
 import type { SafetensorsDType } from "./safetensors-type.ts";
 
@@ -69,6 +69,7 @@ export class SafetensorsModel {
   /** Reads the index, or the header of the only file: `openSafetensorsModel`. */
   static async open(input: FileSetInput, options: SafetensorsModelOptions = {}): Promise<SafetensorsModel> {
     checkOptions("openSafetensorsModel", options, ["name", "duplicates", "signal", "onProgress"]);
+    checkTransfer(options);
     const { name = "model", duplicates, signal } = options;
     checkText(name, "the name of a model");
     checkDuplicates("openSafetensorsModel", duplicates);
@@ -130,6 +131,7 @@ export class SafetensorsModel {
    */
   async tensors(names: readonly string[] = this.names, options: Omit<SafetensorsTensorOptions, "dtype"> = {}): Promise<NamedTensors> {
     checkNames(names);
+    checkTensorOptions("tensors", options, []);
     const byFile = new Map<SafetensorsFile, string[]>();
     let totalBytes = 0;
     for (const name of new Set(names)) {
@@ -154,10 +156,12 @@ export class SafetensorsModel {
   }
 
   /** Opens the file of a tensor, once. */
-  async #fileOf(name: string, { signal }: TransferOptions): Promise<SafetensorsFile> {
+  async #fileOf(name: string, options: TransferOptions): Promise<SafetensorsFile> {
+    checkObject(options, "options");
+    checkTransfer(options);
     const shard = this.weightMap.get(name);
     if (shard === undefined) throw missingError(name, this.weightMap.keys());
-    const file = await this.#opened(shard, signal);
+    const file = await this.#opened(shard, options.signal);
     if (!file.entries.has(name))
       throw new DataLossError(`safetensors index: tensor ${shownValue(name)} is not in its file ${shownValue(shard)}`);
     return file;

@@ -3,6 +3,7 @@ import { argumentError, checkInteger, checkOptions, checkText } from "@onebuffer
 import type { Tensor } from "@onebuffer/core";
 import type { FileSinks } from "../source/file-sinks.ts";
 import { writeToSink } from "../source/sink-writer.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { writeAndCommit } from "../source/write-and-commit.ts";
 import type { NamedTensors } from "../tensor/named-tensors.ts";
@@ -48,23 +49,26 @@ const kMaxShardBytes = 5_000_000_000;
 export async function saveSafetensorsModel<M>(
   tensors: TensorsByName<M>,
   files: FileSinks,
-  options: SafetensorsModelWriteOptions = {},
+  given: SafetensorsModelWriteOptions = {},
 ): Promise<string[]> {
-  checkOptions("saveSafetensorsModel", options, ["maxShardBytes", "name", "metadata", "signal", "onProgress"]);
+  checkOptions("saveSafetensorsModel", given, ["maxShardBytes", "name", "metadata", "signal", "onProgress"]);
+  // A getter could return another value when it is read again.
+  const options = { ...given };
+  checkTransfer(options);
   const { maxShardBytes = kMaxShardBytes, name = "model", metadata } = options;
   checkInteger(maxShardBytes, "a number of bytes", 1);
   checkText(name, "the name of a model");
   const { create, commit } = (files ?? {}) as Partial<FileSinks>;
   if (typeof create !== "function" || typeof commit !== "function") throw argumentError("FileSinks such as MemoryFiles", files);
-  const { given } = layOut("saveSafetensorsModel", tensors as TensorsByName, metadata);
-  const shards = shardsOf(given, maxShardBytes);
+  const { given: placed } = layOut("saveSafetensorsModel", tensors as TensorsByName, metadata);
+  const shards = shardsOf(placed, maxShardBytes);
   const digits = (n: number): string => String(n).padStart(5, "0");
   const names = shards.map((_, i) =>
     shards.length === 1 ? `${name}.safetensors` : `${name}-${digits(i + 1)}-of-${digits(shards.length)}.safetensors`,
   );
   const layouts = shards.map((shard) => layOut("saveSafetensorsModel", shard, metadata));
   const totalBytes = layouts.reduce((sum, layout) => sum + layout.totalBytes, 0);
-  using held = sharedTensors(given);
+  using held = sharedTensors(placed);
   await writeAndCommit(files, async () => {
     let before = 0;
     for (const [i, layout] of layouts.entries()) {

@@ -3,7 +3,7 @@ import type { ByteSink } from "./byte-sink.ts";
 import { toByteSink } from "./to-byte-sink.ts";
 import type { SinkOutput } from "./to-byte-sink.ts";
 import type { TransferOptions } from "./transfer-options.ts";
-import { abortable, checkSignal, checkTransfer } from "./transfer-options.ts";
+import { abortable, checkSignal, checkTransfer, transferOf } from "./transfer-options.ts";
 
 /** The bytes that go to a sink at once, so that a signal is noticed and progress is seen within a large tensor. */
 const kPiece = 16 << 20;
@@ -50,11 +50,13 @@ export class SinkWriter {
 export async function writeToSink<T>(
   output: SinkOutput,
   totalBytes: number,
-  options: TransferOptions,
+  given: TransferOptions,
   write: (writer: SinkWriter) => Promise<T>,
 ): Promise<T> {
   const sink = toByteSink(output);
   try {
+    // A getter could return another value when it is read again.
+    const options = transferOf(given);
     checkTransfer(options);
     checkSignal(options.signal, "writing");
     const result = await write(new SinkWriter(sink, totalBytes, options));

@@ -63,8 +63,10 @@ export interface StepProgress {
  * e.toArray().map(Math.round); // => [1, 3]
  * await assignInSteps([[e, eigvalsh(a)]], { signal: AbortSignal.abort() }); // throws CANCELLED
  */
-export async function assignInSteps(assignments: readonly Assigned[], options: StepOptions = {}): Promise<void> {
-  checkOptions("assignInSteps", options, ["signal", "onProgress"]);
+export async function assignInSteps(assignments: readonly Assigned[], given: StepOptions = {}): Promise<void> {
+  checkOptions("assignInSteps", given, ["signal", "onProgress"]);
+  // A getter could return another value when it is read again.
+  const options = { ...given };
   checkTransfer("assignInSteps", options);
   // The checks are made again after each turn: maps may be disposed in between.
   const checked = (): readonly DeviceAssignment[] => checkedPairs("assignInSteps", assignments);
