@@ -9,8 +9,8 @@ import { checkOptions, shownValue, typedArrayKind } from "@onebuffer/base/intern
 import { SinkWriter } from "../source/sink-writer.ts";
 import { toByteSink } from "../source/to-byte-sink.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
-import type { TransferOptions } from "../source/transfer-options.ts";
-import { checkSignal, checkTransfer } from "../source/transfer-options.ts";
+import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
+import { abortable, checkSignal, checkTransfer } from "../source/transfer-options.ts";
 import { formatOf } from "./record-compression.ts";
 import type { TFRecordCompression } from "./record-compression.ts";
 import { deflatedOutput, plainOutput } from "./record-output.ts";
@@ -208,11 +208,33 @@ export async function writeTFRecords(
     throw new InvalidArgumentError(`writeTFRecords: expected the records, one by one, got ${shownValue(records)}`);
   const writer = new TFRecordWriter(output, options);
   try {
-    for await (const record of records) await writer.write(record);
+    const { signal } = options;
+    if (signal !== undefined) checkTransfer({ signal });
+    for await (const record of signal === undefined ? records : untilAborted(records, signal)) await writer.write(record);
     await writer.close();
   } catch (error) {
     await writer.abort(error);
     throw error;
   }
   return writer.recordCount;
+}
+
+/** Yields records until the signal is aborted: then throws CANCELLED, and does not wait for the one that is to come. */
+async function* untilAborted<T>(records: Iterable<T> | AsyncIterable<T>, signal: AbortSignalLike): AsyncGenerator<T, void, undefined> {
+  const each = inOrder(records);
+  try {
+    for (;;) {
+      const { done, value } = await abortable("writing records", signal, each.next());
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    const returned = each.return();
+    if (signal.aborted) returned.catch(() => undefined);
+    else await returned;
+  }
+}
+
+async function* inOrder<T>(records: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  yield* records;
 }

@@ -18,14 +18,14 @@ export function blobSource(blob: BlobLike): ByteSource {
     name: called,
     async read(offset, length, signal) {
       checkSignal(signal, called);
-      let bytes: ArrayBuffer;
+      let bytes: Uint8Array<ArrayBuffer>;
       try {
-        bytes = await blob.slice(offset, offset + length).arrayBuffer();
+        bytes = new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
       } catch (cause) {
         throw unreadable(called, cause);
       }
       checkSignal(signal, called);
-      return new Uint8Array(bytes);
+      return bytes;
     },
   };
 }

@@ -122,6 +122,8 @@ test("records and the parts of a merge", async () => {
   const set: FileSet = { open: async () => stuck };
   expect(await faultOf((signal) => readTFRecords(stuck, { signal }).next())).toBeNull();
   expect(await faultOf((signal) => readTFRecords(stuck, { signal, compression: "GZIP" }).next())).toBeNull();
+  const records = { [Symbol.asyncIterator]: () => ({ next: () => never<IteratorResult<Uint8Array>>() }) };
+  expect(await faultOf((signal) => writeTFRecords({ write: () => undefined }, records, { signal }))).toBeNull();
   expect(await faultOf((signal) => mergeBundles(set, ["m"], new MemoryFiles(), "n", { signal }))).toBeNull();
 });
 
