@@ -63,7 +63,7 @@ export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker)
     // A worker of node:worker_threads is an EventEmitter. It ignores `onmessage`.
     return typeof worker.on === "function" ? nodeThread(worker, events) : webThread(worker, make === null, events);
   } catch (error) {
-    worker.terminate();
+    terminate(worker);
     throw error;
   }
 }
@@ -75,9 +75,19 @@ function nodeThread(worker: NodeThread, events: PoolThreadEvents): PoolThread {
   worker.on("exit", () => events.exit(reason));
   return {
     keepAlive: (keeps) => (keeps ? worker.ref() : worker.unref()),
-    terminate: () => void worker.terminate(),
+    terminate: () => terminate(worker),
     reportsExit: true,
   };
+}
+
+/** Ends a worker. Never throws: a worker of the program may not be able to end. */
+function terminate(worker: Pick<PoolWorker, "terminate">): void {
+  try {
+    // In Node it is a promise.
+    Promise.resolve(worker.terminate()).catch(() => undefined);
+  } catch {
+    // The crew does not count it any more.
+  }
 }
 
 /** The members of a web worker, and of the globals of a page, that are used. */
@@ -112,5 +122,5 @@ function webThread(worker: WebWorker, isOwn: boolean, events: PoolThreadEvents):
   // An error of loading has no message.
   worker.onerror = (event: { readonly message?: string }) =>
     events.exit(event.message ?? `its program could not be loaded${isOwn ? kBlobAdvice : ""}`);
-  return { keepAlive: () => {}, terminate: () => void worker.terminate(), reportsExit: false };
+  return { keepAlive: () => {}, terminate: () => terminate(worker), reportsExit: false };
 }

@@ -97,6 +97,22 @@ test.each([nodeWorker, webWorker].flatMap((make) => kJunk.map(([what, program]) 
   },
 );
 
+test.each<[string, () => unknown]>([
+  [
+    "throws",
+    () => {
+      throw new Error("not now");
+    },
+  ],
+  ["is rejected", () => Promise.reject(new Error("not now"))],
+])("a worker whose terminate %s is missing after a while", async (_, terminate) => {
+  const undo = startWithin(20);
+  const pool = new ThreadPoolDevice(2, { worker: () => ({ postMessage: () => {}, terminate }) });
+  expect([await pool.ready(), pool.reason]).toEqual([1, "a worker could not be started: it does not answer"]);
+  await pool.dispose();
+  undo();
+});
+
 test("a worker that ends at once is missing, and `ready` does not wait for the time that workers may take", async () => {
   const undo = endSoon();
   const pool = new ThreadPoolDevice(2, { worker: () => nodeWorker("") });
