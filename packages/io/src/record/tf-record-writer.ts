@@ -116,9 +116,9 @@ export class TFRecordWriter {
     return this.#output.abort(reason);
   }
 
-  /** Closes the file at the end of an `await using` block. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  /** Closes the file at the end of an `await using` block. After an error, which a call has thrown, or `abort` there is nothing to close. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#failure === null) await this.close();
   }
 
   /** Runs `act` after the calls under way. */

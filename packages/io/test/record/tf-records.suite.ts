@@ -329,6 +329,20 @@ describe("refusals", () => {
     }
   });
 
+  test("an error that ends an `await using` block is thrown once, and what was given up is not closed", async () => {
+    const failing = async (compression: TFRecordCompression): Promise<void> => {
+      await using writer = new TFRecordWriter(new ChunkSink(), { signal: AbortSignal.abort("enough"), compression });
+      await writer.write(kRecords[0]!);
+    };
+    for (const compression of kCompressions) await expectRefusal(() => failing(compression), "CANCELLED", "enough");
+    const sink = new ChunkSink();
+    {
+      await using writer = new TFRecordWriter(sink);
+      await writer.abort("given up");
+    }
+    await expectRefusal(() => sink.toBytes(), "FAILED_PRECONDITION", "aborted");
+  });
+
   test("a closed writer takes nothing more", async () => {
     const sink = new ChunkSink();
     {
