@@ -177,12 +177,20 @@ function placesOf(shown: string, q: number, width: number, method: unknown): Bet
   }
 }
 
-/** Returns the mean of two numbers. Their difference and their sum may be larger than the largest number. */
-const meanOf = (low: Real, high: Real): Real => select(low.equal(high), low, low.mul(0.5).add(high.mul(0.5))) as Real;
+/**
+ * Returns the mean of two numbers. Their difference and their sum may be larger than the largest number, and halves of the smallest numbers
+ * are 0: of equal numbers it is one of them.
+ */
+const meanOf = (low: Real, high: Real): Real =>
+  select(low.equal(high), interpolated(low, high, 0.5), low.mul(0.5).add(high.mul(0.5))) as Real;
 
-/** Returns low + (high - low) * share, computed from the nearer end as NumPy does. */
+/**
+ * Returns low + (high - low) * share, computed from the nearer end as NumPy does. Of equal infinities, whose difference is NaN, it is one of
+ * them. Other equal numbers are interpolated, too, so that each has its share of the gradient.
+ */
 function interpolated(low: Real, high: Real, share: number): Real {
   if (share === 0) return low;
   const step = high.sub(low);
-  return select(low.equal(high), low, share < 0.5 ? low.add(step.mul(share)) : high.sub(step.mul(1 - share))) as Real;
+  const isInfinite = low.equal(high).logicalAnd(low.isInf());
+  return select(isInfinite, low, share < 0.5 ? low.add(step.mul(share)) : high.sub(step.mul(1 - share))) as Real;
 }
