@@ -1,6 +1,6 @@
 // The gradients of composed functions at special points: equal elements, very many of them, and elements where parts overflow.
 import { expect, test } from "@jest/globals";
-import { median, quantile } from "@onebuffer/eigen";
+import { median, quantile, tensorMap } from "@onebuffer/eigen";
 import { checkGradients, gradients } from "@onebuffer/gradients";
 import type { Any64 } from "./numeric-gradients.ts";
 import { elementsOf, float64 } from "./numeric-gradients.ts";
@@ -21,4 +21,13 @@ test("a quantile between equal elements: each has its share of the gradient", ()
   expect(checkGradients(median(x), [x])).toBeLessThan(1e-9);
   const infinite = float64([Infinity, Infinity], [2]);
   expect(elementsOf(median(infinite))).toEqual([Infinity]);
+});
+
+test.each(["float32", "float64"] as const)("the approximate gelu of %s has a finite slope where the other side of the tanh overflows", (dtype) => {
+  const at = [-1e9, -100, -22, -10.5, -5, 0, 5, 10.5, 1e9];
+  const x = dtype === "float64" ? float64(at, [at.length]) : tensorMap(dtype, Float32Array.from(at), [at.length]);
+  const y = (x as Any64).gelu({ approximate: true });
+  expect(elementsOf(y).slice(0, 3).every((each) => Math.abs(each) < 1e-200)).toBe(true);
+  const slopes = gradientOf(y, x as Any64).map((each) => Number(each.toFixed(5)) + 0);
+  expect(slopes).toEqual([0, 0, 0, 0, 0, 0.5, 1, 1, 1]);
 });
