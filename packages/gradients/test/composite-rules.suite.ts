@@ -31,3 +31,10 @@ test.each(["float32", "float64"] as const)("the approximate gelu of %s has a fin
   const slopes = gradientOf(y, x as Any64).map((each) => Number(each.toFixed(5)) + 0);
   expect(slopes).toEqual([0, 0, 0, 0, 0, 0.5, 1, 1, 1]);
 });
+
+test("the mean of more float16 numbers than the largest float16 has a gradient", () => {
+  const count = 70_000;
+  const x = tensorMap("float16", new Uint16Array(count), [count]);
+  const slopes = elementsOf(gradients(x.mean().mul(1024), [x])[0].slice([0, 2]));
+  expect(slopes.map((each) => Number(((each * count) / 1024).toFixed(3)))).toEqual([1, 1]);
+});

@@ -9,7 +9,7 @@ import { conjugate, countAlong, inverseOrder, repeated, reshaped, scanned, shuff
 export const reductionGradients: ClassGradients<"reduction"> = {
   sum: ({ inputs: [x], g, attributes: { axes } }) => [repeated(reshaped(g, keptSizes(x!, axes)), sizesOf(x!))],
   mean({ inputs: [x], g, attributes: { axes } }) {
-    return [repeated(reshaped(g.div(countAlong(x!, axes)), keptSizes(x!, axes)), sizesOf(x!))];
+    return [repeated(reshaped(dividedBy(g, countAlong(x!, axes)), keptSizes(x!, axes)), sizesOf(x!))];
   },
   prod: productOfOthers,
   max: sharedByExtremes,
@@ -25,6 +25,15 @@ function keptSizes(x: GradientValue, axes: readonly number[]): number[] {
   const kept = sizesOf(x).slice();
   for (const axis of axes) kept[axis] = 1;
   return kept;
+}
+
+/** The largest float16. */
+const kLargestHalf = 65504;
+
+/** Returns g divided by a number of elements, which may be larger than the largest float16. */
+function dividedBy(g: GradientValue, count: number): GradientValue {
+  const isTooLarge = g.dtype === "float16" && count > kLargestHalf;
+  return isTooLarge ? (g.cast("float32").div(count).cast(g.dtype) as GradientValue) : g.div(count);
 }
 
 /** Each element gets the product of all others: of those before it, and of those behind it times the gradient, so that zeros need no care. */
