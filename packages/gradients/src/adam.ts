@@ -87,7 +87,8 @@ export function adam(
   const slots = slotsOf("adam", parameters, gradients);
   const [first, second] = [stateOf("adam", "means", means, slots), stateOf("adam", "squares", squares, slots)];
   const step = (checkTree("adam", steps) as GradientValue).add(1);
-  const pairs = slots.flatMap(({ target, x, g }, k) => {
+  const pairs = slots.flatMap((slot, k) => {
+    const { x, g } = slot;
     const number = (name: keyof AdamOptions, otherwise: number): GradientValue =>
       ruleNumber("adam", name, options[name] ?? otherwise, x.dtype);
     const [beta1, beta2] = [number("beta1", 0.9), number("beta2", 0.999)];
@@ -99,9 +100,9 @@ export function adam(
       .div(rest(beta1.pow(t)));
     const rate = number("learningRate", 0.001).mul(correction);
     const change = mean.mul(rate).div(square.sqrt().add(number("epsilon", 1e-7)));
-    return [pairOf(first[k]!.target, mean), pairOf(second[k]!.target, square), pairOf(target, x.sub(change))];
+    return [pairOf(first[k]!, mean), pairOf(second[k]!, square), pairOf(slot, x.sub(change))];
   });
-  return [...pairs, pairOf(steps, step)];
+  return [...pairs, pairOf({ target: steps, dtype: step.dtype, x: step }, step)];
 }
 
 /** Returns what `adamState` returned. Throws INVALID_ARGUMENT for what is no object; its fields are checked where they are read. */

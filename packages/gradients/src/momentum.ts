@@ -58,11 +58,12 @@ export function momentum(
   checkOptions("momentum", options, ["learningRate", "momentum", "nesterov"]);
   const slots = slotsOf("momentum", parameters, gradients);
   const state = stateOf("momentum", "velocities", velocities, slots);
-  return slots.flatMap(({ target, x, g }, k) => {
+  return slots.flatMap((slot, k) => {
+    const { x, g } = slot;
     const rate = ruleNumber("momentum", "learningRate", options.learningRate ?? 0.01, x.dtype);
     const kept = ruleNumber("momentum", "momentum", options.momentum ?? 0.9, x.dtype);
     const velocity = state[k]!.x.mul(kept).add(g);
     const direction = options.nesterov === true ? g.add(velocity.mul(kept)) : velocity;
-    return [pairOf(state[k]!.target, velocity), pairOf(target, x.sub(direction.mul(rate)))];
+    return [pairOf(state[k]!, velocity), pairOf(slot, x.sub(direction.mul(rate)))];
   });
 }

@@ -57,12 +57,13 @@ export function rmsProp(
   checkOptions("rmsProp", options, ["learningRate", "rho", "epsilon"]);
   const slots = slotsOf("rmsProp", parameters, gradients);
   const state = stateOf("rmsProp", "squares", squares, slots);
-  return slots.flatMap(({ target, x, g }, k) => {
+  return slots.flatMap((slot, k) => {
+    const { x, g } = slot;
     const number = (name: keyof RmsPropOptions, otherwise: number): GradientValue =>
       ruleNumber("rmsProp", name, options[name] ?? otherwise, x.dtype);
     const rho = number("rho", 0.9);
     const square = state[k]!.x.mul(rho).add(g.square().mul(rho.neg().add(1)));
     const change = g.mul(number("learningRate", 0.001)).div(square.add(number("epsilon", 1e-7)).sqrt());
-    return [pairOf(state[k]!.target, square), pairOf(target, x.sub(change))];
+    return [pairOf(state[k]!, square), pairOf(slot, x.sub(change))];
   });
 }

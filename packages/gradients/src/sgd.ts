@@ -42,8 +42,9 @@ export function sgd(
   checkOptions("sgd", options, ["learningRate"]);
   // One node for all parameters of a dtype: expressions that are made anew for each step have fewer to describe.
   const rates: Partial<Record<DType, GradientValue>> = {};
-  return slotsOf("sgd", parameters, gradients).map(({ target, x, g }) => {
+  return slotsOf("sgd", parameters, gradients).map((slot) => {
+    const { x, g } = slot;
     const rate = (rates[x.dtype] ??= ruleNumber("sgd", "learningRate", options.learningRate ?? 0.01, x.dtype));
-    return pairOf(target, x.sub(g.mul(rate)));
+    return pairOf(slot, x.sub(g.mul(rate)));
   });
 }

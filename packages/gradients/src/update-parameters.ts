@@ -34,11 +34,24 @@ export type Parameter = OperandLike<FloatDType, number>;
  */
 export type RuleNumber = number | OperandLike<FloatDType, number>;
 
-/** A parameter as it was given and as a node, and its gradient. */
-export interface Slot {
+/** A tensor or map that a rule changes, as it was given, its dtype, and its elements for the arithmetic of the rule. */
+export interface Changed {
   readonly target: Parameter;
+  readonly dtype: DType;
   readonly x: GradientValue;
+}
+
+/** A parameter and its gradient. */
+export interface Slot extends Changed {
   readonly g: GradientValue;
+}
+
+/**
+ * Returns elements for the arithmetic of a rule: those of float16 and bfloat16 as float32. As a bfloat16, a share of 0.999 that stays would be 1,
+ * and nothing would ever be added.
+ */
+function widened(value: GradientValue): GradientValue {
+  return value.dtype === "float16" || value.dtype === "bfloat16" ? (value.cast("float32") as GradientValue) : value;
 }
 
 /** Returns parameters and their gradients. Throws INVALID_ARGUMENT unless there is a gradient of its dtype and sizes for each. */
@@ -49,16 +62,16 @@ export function slotsOf(call: string, parameters: unknown, gradients: unknown): 
   }
   return targets.map(({ target, x }, k) => {
     const g = checkTree(call, gradients[k]) as GradientValue;
-    if (g.dtype === x.dtype && sameSizes(sizesOf(g), sizesOf(x))) return { target, x, g };
+    if (g.dtype === x.dtype && sameSizes(sizesOf(g), sizesOf(x))) return { target, dtype: x.dtype, x: widened(x), g: widened(g) };
     throw new InvalidArgumentError(`${call}: gradient ${k}, ${shownOperand(g)}, must have the dtype and the sizes of ${shownOperand(x)}`);
   });
 }
 
 /** Returns parameters with their nodes. Throws INVALID_ARGUMENT unless they are a list of tensors or maps of floats. */
-export function checkParameters(call: string, parameters: unknown): readonly Pick<Slot, "target" | "x">[] {
+export function checkParameters(call: string, parameters: unknown): readonly Pick<Changed, "target" | "x">[] {
   if (!isArray(parameters)) throw new InvalidArgumentError(`${call}: ${shownValue(parameters)} is not a list of tensors, such as [w, b]`);
   const list = parameters as readonly Parameter[];
-  const checked: Pick<Slot, "target" | "x">[] = [];
+  const checked: Pick<Changed, "target" | "x">[] = [];
   // The first hole of a list of billions ends the loop.
   for (let k = 0; k < list.length; k++) {
     const target = list[k]!;
@@ -84,7 +97,7 @@ export function zerosFor(call: string, parameters: unknown): Tensor<FloatDType>[
   }
 }
 
-/** Returns a number of a rule as a value of the dtype of a parameter. Throws INVALID_ARGUMENT for others than one finite number. */
+/** Returns a number of a rule as a value of a dtype. Throws INVALID_ARGUMENT for others than one finite number. */
 export function ruleNumber(call: string, name: string, given: unknown, dtype: DType): GradientValue {
   if (typeof given === "number" && Number.isFinite(given)) return filled(dtype, given, []);
   if (typeof given === "object" && given !== null) {
@@ -95,20 +108,22 @@ export function ruleNumber(call: string, name: string, given: unknown, dtype: DT
 }
 
 /** Returns the nodes of a rule's state: a tensor or map for each parameter, of its dtype and sizes. Throws INVALID_ARGUMENT for others. */
-export function stateOf(call: string, name: string, given: unknown, slots: readonly Slot[]): readonly Pick<Slot, "target" | "x">[] {
+export function stateOf(call: string, name: string, given: unknown, slots: readonly Slot[]): readonly Changed[] {
   if (!isArray(given) || given.length !== slots.length) {
     throw new InvalidArgumentError(`${call}: ${name} has a tensor for each of ${slots.length} parameters, got ${shownValue(given)}`);
   }
-  return slots.map(({ x: parameter }, k) => {
+  return slots.map(({ target, dtype, x: parameter }, k) => {
     const x = checkTree(call, given[k]) as GradientValue;
-    if (isMap(x) && x.dtype === parameter.dtype && sameSizes(sizesOf(x), sizesOf(parameter))) return { target: given[k] as Parameter, x };
+    if (isMap(x) && x.dtype === dtype && sameSizes(sizesOf(x), sizesOf(parameter)))
+      return { target: given[k] as Parameter, dtype, x: widened(x) };
     throw new InvalidArgumentError(
-      `${call}: tensor ${k} of ${name}, ${shownOperand(x)}, must have the dtype and the sizes of ${shownOperand(parameter)}`,
+      `${call}: tensor ${k} of ${name}, ${shownOperand(x)}, must have the dtype and the sizes of ${shownOperand(checkTree(call, target))}`,
     );
   });
 }
 
 /** Returns a pair for `updateTogether`. */
-export function pairOf(target: Parameter, value: GradientValue): Assigned {
-  return [target, value as unknown as OperandLike<DType, number>];
+export function pairOf({ target, dtype }: Changed, value: GradientValue): Assigned {
+  const elements = value.dtype === dtype ? value : value.cast(dtype);
+  return [target, elements as unknown as OperandLike<DType, number>];
 }

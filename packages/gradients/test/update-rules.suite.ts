@@ -91,6 +91,23 @@ test("rmsProp", () => {
   );
 });
 
+test.each(["float16", "bfloat16"] as const)("parameters of %s move as those of float64 do: shares near 1 are not rounded to 1", (dtype) => {
+  scope((keep) => {
+    const after = (rule: string, of: "float64" | typeof dtype): number => {
+      const x = keep(Tensor.full([1], 1, { dtype: of }));
+      const gs = gradients(x.vec().square().sum() as never, [x]) as never;
+      const state = adamState([x]);
+      const [squares] = rmsPropState([x]);
+      for (const each of [state.steps, ...state.means, ...state.squares, squares!]) keep(each);
+      const isAdam = rule === "adam";
+      const step = isAdam ? adam([x], gs, state, { learningRate: 0.1 }) : rmsProp([x], gs, [squares!], { learningRate: 0.01, rho: 0.999 });
+      for (let k = 0; k < 5; k++) updateTogether(step);
+      return (x.toArray() as number[])[0]!;
+    };
+    for (const rule of ["adam", "rmsProp"]) expect(Math.abs(after(rule, dtype) - after(rule, "float64"))).toBeLessThan(0.01);
+  });
+});
+
 test("a learning rate in a tensor changes between steps", () => {
   scope((keep) => {
     const x = keep(Tensor.from([1]));
