@@ -38,3 +38,18 @@ test("the mean of more float16 numbers than the largest float16 has a gradient",
   const slopes = elementsOf(gradients(x.mean().mul(1024), [x])[0].slice([0, 2]));
   expect(slopes.map((each) => Number(((each * count) / 1024).toFixed(3)))).toEqual([1, 1]);
 });
+
+test("the gradient of logSumExp of large numbers is their softmax, and adds up to 1", () => {
+  const x = tensorMap("float32", Float32Array.of(1e6, 1e6, 1e6 - 1, -1e9), [4]);
+  const slopes = elementsOf(gradients(x.logSumExp(), [x])[0]);
+  for (const [k, each] of elementsOf(x.softmax()).entries()) expect(Math.abs(slopes[k]! - each)).toBeLessThan(1e-7);
+  // It is recognized without the choice of a finite maximum, too, and its gradient has one.
+  const z = float64([0.3, -1, 0.5], [3]);
+  const top = z.max([0], { keepDims: true });
+  const byHand = z.sub(top).exp().sum([0], { keepDims: true }).log().add(top);
+  for (const y of [byHand, z.logSumExp()]) {
+    const [dz] = gradients(y.sum(), [z]);
+    for (const [k, each] of elementsOf(z.softmax()).entries()) expect(Math.abs(elementsOf(dz)[k]! - each)).toBeLessThan(1e-15);
+    expect(checkGradients(dz, [z])).toBeLessThan(1e-7);
+  }
+});

@@ -73,45 +73,59 @@ function powerSumOf(node: ExpressionTree | undefined): PowerSum | null {
 }
 
 /** Returns true if `top` is the maximum of x over axes that are kept. */
-function isTop(top: ExpressionTree, { x, axes }: PowerSum): boolean {
+function isMaximum(top: ExpressionTree, { x, axes }: PowerSum): boolean {
   if (operandOf(top, "max") !== x) return false;
   const of = attributesOf(top, "max");
   return of.keepDims && sameSizes(of.axes, axes);
 }
 
+/**
+ * Returns the nodes of what is subtracted from x if it is the maximum over axes that are kept, or the maximum where that is finite and a constant
+ * elsewhere; null if it is something else.
+ */
+function topOf(found: PowerSum): readonly ExpressionTree[] | null {
+  const { top } = found;
+  if (isMaximum(top, found)) return [top];
+  const [isFinite, highest, constant] = isSelection(top) ? inputsOf(top) : [];
+  if (constant === undefined || !isConstant(constant) || operandOf(isFinite, "isFinite") !== highest) return null;
+  return isMaximum(highest!, found) ? [top, isFinite!, highest!] : null;
+}
+
 function softmaxOf(node: ExpressionTree): Composite | null {
   const [powers, sum] = inputsOf(node);
   const found = powerSumOf(sum);
-  if (found === null || found.powers !== powers || !isTop(found.top, found)) return null;
+  const top = found === null || found.powers !== powers ? null : topOf(found);
+  if (found === null || top === null) return null;
   const y = node as GradientValue;
   const gradientsOf = (g: GradientValue): OperandGradients => {
     const products = g.mul(y);
     return [products.sub(y.mul(sumOver(products, found.axes, true)))];
   };
-  return { inputs: [found.x], parts: [powers, sum!, found.shifted, found.top], gradientsOf };
+  return { inputs: [found.x], parts: [powers!, sum!, found.shifted, ...top], gradientsOf };
 }
 
 function logSoftmaxOf(node: ExpressionTree): Composite | null {
   const [shifted, log] = inputsOf(node);
   const sum = operandOf(log, "log");
   const found = sum === null ? null : powerSumOf(sum);
-  if (found === null || found.shifted !== shifted || !isTop(found.top, found)) return null;
+  const top = found === null || found.shifted !== shifted ? null : topOf(found);
+  if (found === null || top === null) return null;
   const y = node as GradientValue;
   const gradientsOf = (g: GradientValue): OperandGradients => [g.sub(y.exp().mul(sumOver(g, found.axes, true)))];
-  return { inputs: [found.x], parts: [shifted, log!, sum!, found.powers, found.top], gradientsOf };
+  return { inputs: [found.x], parts: [shifted!, log!, sum!, found.powers, ...top], gradientsOf };
 }
 
-/** log(sum(exp(x - m))) + m, where m is the maximum, or 0 where that is not finite. */
+/** log(sum(exp(x - m))) + m. The gradient has the powers: exp(x - y) would have the rounding of y, which is large if x is. */
 function logSumExpOf(node: ExpressionTree): Composite | null {
-  const [log, top] = inputsOf(node);
+  const [log, last] = inputsOf(node);
   const sum = operandOf(log, "log");
   const found = sum === null ? null : powerSumOf(sum);
-  if (found === null || found.top !== top) return null;
-  const [isFinite, highest, zero] = isSelection(top!) ? inputsOf(top!) : [];
-  if (zero === undefined || !isConstant(zero) || operandOf(isFinite, "isFinite") !== highest || !isTop(highest!, found)) return null;
-  const x = found.x as GradientValue;
-  const gradientsOf = (g: GradientValue): OperandGradients => [repeated(g, x.dimensions).mul(x.sub(node as GradientValue).exp())];
-  return { inputs: [x], parts: [log!, top!, sum!, found.powers, found.shifted, isFinite!, highest!], gradientsOf };
+  const top = found === null || found.top !== last ? null : topOf(found);
+  if (found === null || top === null) return null;
+  const { x, powers, shifted } = found;
+  const softmax = (): GradientValue => (powers as GradientValue).div(sum as GradientValue);
+  const gradientsOf = (g: GradientValue): OperandGradients => [repeated(g, sizesOf(x)).mul(softmax())];
+  return { inputs: [x], parts: [log!, sum!, powers, shifted, ...top], gradientsOf };
 }
 
 /** Patches of a padded image: only the elements of the image itself get a gradient. */
