@@ -45,7 +45,7 @@ const kConstants = new Map([
 export const kComposedLines = {
   softmax: "`y * g - y * sum(y * g)`, along the axis",
   logSoftmax: "`g - exp(y) * sum(g)`, along the axis",
-  logSumExp: "`g * exp(x - y)`",
+  logSumExp: "`g * softmax(x)`, over the axes",
   convolve: "images: a convolution of g with the filters reversed; filters: the patches times g",
   maxPool: "g of a window, shared equally by its elements that are the extreme, added up where windows overlap",
   relu: "`y > 0 ? g : 0`, which reads only the result",
@@ -81,6 +81,8 @@ function applied(name, operands) {
   if (name === "cast") return written(x.text, x.level);
   if (name === "neg") return written(`-${within(x, kSign)}`, kSign);
   if (name === "square") return written(`${within(x, kWhole)} ** 2`, kPower);
+  // Rules subtract a negative number for the sign of a zero, which a formula does not show.
+  if (name === "sub" && typeof z === "number" && z < 0) return applied("add", [x, -z]);
   const infix = kInfix[name];
   if (infix !== undefined) return written(`${within(x, infix[2])} ${infix[0]} ${within(z, infix[3])}`, infix[1]);
   return written(`${name}(${operands.map(textOf).join(", ")})`);

@@ -14,7 +14,7 @@ import "./check-gradients.suite.ts";
 import "./differences/differences.suite.ts";
 import "./random-gradients/random-gradients.suite.ts";
 import "./folded-windows.suite.ts";
-import "./composite-rules.suite.ts";
+import "./special-points.suite.ts";
 import "./row-rules.suite.ts";
 import "./scan-rules.suite.ts";
 import "./window-rules.suite.ts";

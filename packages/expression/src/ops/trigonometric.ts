@@ -1,6 +1,7 @@
 /** trigonometric: the sine, the cosine, the tangent and their inverses. */
 import type { Gradients, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
+import type { GradientValue } from "../tree/gradient-rule.ts";
 
 type Trigonometric = {
   readonly sin: readonly ["unary", "floats, complex"];
@@ -146,11 +147,19 @@ export const trigonometricGradients: Gradients<Trigonometric> = {
   sin: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.cos())),
   cos: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.sin())).neg(),
   tan: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y.square().add(1))),
-  asin: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.square().neg().add(1).rsqrt())),
-  acos: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.square().neg().add(1).rsqrt())).neg(),
+  asin: ({ g, x, at: { conjugate } }) => g.mul(conjugate(slopeOfAsin(x))),
+  acos: ({ g, x, at: { conjugate } }) => g.mul(conjugate(slopeOfAsin(x))).neg(),
   atan: ({ g, x, at: { conjugate } }) => g.div(conjugate(x.square().add(1))),
   atan2: ({ g, x, z }) => {
     const scaled = g.div(x.square().add(z.square()));
     return [() => scaled.mul(z), () => scaled.mul(x).neg()];
   },
 };
+
+/**
+ * Returns (1 - x^2)^(-1/2). To subtract -1 leaves the imaginary part of a complex -x^2 as it is: to add 1 would lose the sign of a zero, which says
+ * on which side of the branch cut x is.
+ */
+function slopeOfAsin(x: GradientValue): GradientValue {
+  return x.square().neg().sub(-1).rsqrt();
+}

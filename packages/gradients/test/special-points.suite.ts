@@ -1,4 +1,4 @@
-// The gradients of composed functions at special points: equal elements, very many of them, and elements where parts overflow.
+// Gradients at special points: equal elements, very many of them, elements where parts overflow, and the sides of branch cuts.
 import { expect, test } from "@jest/globals";
 import { median, quantile, tensorMap } from "@onebuffer/eigen";
 import { checkGradients, gradients } from "@onebuffer/gradients";
@@ -52,4 +52,20 @@ test("the gradient of logSumExp of large numbers is their softmax, and adds up t
     for (const [k, each] of elementsOf(z.softmax()).entries()) expect(Math.abs(elementsOf(dz)[k]! - each)).toBeLessThan(1e-15);
     expect(checkGradients(dz, [z])).toBeLessThan(1e-7);
   }
+});
+
+test.each(["asin", "acos"] as const)("the slope of %s of complex numbers is that of their side of the cut", (op) => {
+  const at = [3, 0, 3, -0, -2, 0, -2, -0];
+  const x = tensorMap("complex128", Float64Array.from(at), [4]);
+  const y = x[op]();
+  const [dx] = gradients(y.imag().sum(), [x]);
+  // Along the real axis, which leaves the sign of the imaginary part as it is.
+  const imaginary = (step: number): number[] => {
+    const moved = tensorMap("complex128", Float64Array.from(at.map((each, k) => (k % 2 === 0 ? each + step : each))), [4]);
+    return elementsOf(moved[op]().imag());
+  };
+  const [below, above] = [imaginary(-1e-5), imaginary(1e-5)];
+  for (const [k, slope] of elementsOf(dx.real()).entries()) expect(Math.abs(slope - (above[k]! - below[k]!) / 2e-5)).toBeLessThan(1e-8);
+  const ends = float64([-1, 1], [2]);
+  expect(gradientOf(ends[op](), ends)).toEqual(op === "asin" ? [Infinity, Infinity] : [-Infinity, -Infinity]);
 });
