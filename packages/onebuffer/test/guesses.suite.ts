@@ -1,6 +1,6 @@
 // First guesses of people who know NumPy, PyTorch, TensorFlow.js and MATLAB: each works, or its message has the call that works.
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { concatenate, evaluate, readNpy, select, Tensor, tensorMap, tensorOf } from "onebuffer";
+import { concatenate, evaluate, gradients, readNpy, select, Tensor, tensorMap, tensorOf } from "onebuffer";
 import { resize, searchSorted } from "onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
@@ -28,6 +28,10 @@ afterAll(() => {
   line.dispose();
 });
 
+const softplus = (x: Any): Any => x.add(x.abs()).div(2).add(x.abs().neg().exp().log1p());
+const elu = (x: Any): Any => x.less(0).select(x.minimum(0).expm1(), x);
+const divNoNan = (x: Any, y: Any): Any => select(y.equal(0), 0, x.div(select(y.equal(0), 1, y)));
+
 test("what messages give in place of a function has its values", () => {
   const values = (expression: Any): unknown => evaluate(expression).toArray();
   const x: Any = tensorMap("float32", Float32Array.of(1, 2, 2, 3), [4]);
@@ -37,8 +41,20 @@ test("what messages give in place of a function has its values", () => {
   expect(values(searchSorted(x, y))).toEqual([1, 0, 4]);
   expect(values(searchSorted(x, y, { side: "right" }))).toEqual([3, 0, 4]);
   expect(values(large.truncateMod(3))).toEqual([-2, 1]);
-  expect(values(large.relu().add(large.abs().neg().exp().log1p()))).toEqual([Math.fround(Math.log1p(Math.exp(-5))), 100]);
-  expect(values(select(y.equal(0), 0, y.div(y)))).toEqual([1, 0, 1]);
+  expect(values(softplus(large))).toEqual([Math.fround(Math.log1p(Math.exp(-5))), 100]);
+  expect(values(elu(large))).toEqual([Math.fround(Math.expm1(-5)), 100]);
+  expect(values(divNoNan(y, y))).toEqual([1, 0, 1]);
+});
+
+test("what messages give in place of a function has its gradients, where a part overflows and at 0", () => {
+  const slopes = (f: (x: Any) => Any, ...elements: number[]): unknown => {
+    const x: Any = tensorMap("float32", Float32Array.from(elements), [elements.length]);
+    return evaluate((gradients as Any)(f(x).sum(), [x])[0]).toArray();
+  };
+  // Those of tf.nn.softplus, tf.nn.elu and tf.math.divide_no_nan.
+  expect(slopes(softplus, 0, 200, -200)).toEqual([0.5, 1, 0]);
+  expect(slopes(elu, 0, 200, -200)).toEqual([1, 1, 0]);
+  expect(slopes((x) => divNoNan(x.add(1), x), 0, 2)).toEqual([0, -0.25]);
 });
 
 describe("guesses that work", () => {
@@ -252,9 +268,9 @@ describe("guesses whose message has the call", () => {
     ["m.squaredDifference typo", () => m.squared_difference(m), "map.squaredDifference(y)"],
     ["m.broadcastTo", () => m.broadcastTo([2, 3]), "map.broadcast(sizes)"],
     ["m.logSumExp name", () => m.logsumexp(), "map.logSumExp(axes)"],
-    ["m.divNoNan", () => m.divNoNan(m), "select(y.equal(0), 0, map.div(y))"],
-    ["m.softplus()", () => m.softplus(), "map.relu().add(map.abs().neg().exp().log1p())"],
-    ["m.elu()", () => m.elu(), "map.expm1()"],
+    ["m.divNoNan", () => m.divNoNan(m), "select(y.equal(0), 0, map.div(select(y.equal(0), 1, y)))"],
+    ["m.softplus()", () => m.softplus(), "map.add(map.abs()).div(2).add(map.abs().neg().exp().log1p())"],
+    ["m.elu()", () => m.elu(), "map.less(0).select(map.minimum(0).expm1(), map)"],
     ["m.batchNorm()", () => m.batchNorm(), "rsqrt()"],
     ["m.gatherND", () => m.gatherND(m), "gather(places)"],
     ["Tensor.fromArray", () => kTensor.fromArray([1]), "Tensor.from(array)"],

@@ -4,6 +4,8 @@
  *
  * The tables are those of adviceRows. `$` stands for the map, or for the map that a tensor is asked for. Properties, which are read without a
  * call, are in a table of their own. The members of an operand hide the rows of the same name.
+ *
+ * Gradients go through what a row says: the slopes of parts that a select does not take are finite, and those of softplus at 0 add up to 1/2.
  */
 import { adviceRows, defineAdvice, definePropertyAdvice } from "@onebuffer/base/internal";
 
@@ -19,7 +21,7 @@ plus: $.add(y)
 subtract minus: $.sub(y)
 multiply times: $.mul(y)
 divide trueDivide rdivide: $.div(y)
-divNoNan: select(y.equal(0), 0, $.div(y))
+divNoNan: select(y.equal(0), 0, $.div(select(y.equal(0), 1, y)))
 floorDivide floordiv floorDiv: $.floorDiv(y)
 negative: $.neg()
 absolute: $.abs()
@@ -135,10 +137,10 @@ mirrorPad: $.pad([[before, after]], { mode: "reflect" })
 circshift: $.roll(shift, axis)
 leakyRelu: $.#(alpha)
 relu6: $.clip(0, 6)
-elu: $.greater(0).select($, $.expm1())
-softplus: $.relu().add($.abs().neg().exp().log1p())
+elu: $.less(0).select($.minimum(0).expm1(), $)
+softplus: $.add($.abs()).div(2).add($.abs().neg().exp().log1p())
 swish: $.silu()
-selu: 1.0507 times $.greater(0).select($, $.expm1().mul(1.67326))
+selu: 1.0507 times $.less(0).select($.minimum(0).expm1().mul(1.67326), $)
 batchNorm: $.sub(mean).mul(variance.add(epsilon).rsqrt())
 dropout: $.mul(statelessUniform("float32", sizes, seed).less(keep).cast("float32")).div(keep)
 conv2d conv1d conv: convolve($, filters) of onebuffer/eigen
