@@ -3,7 +3,8 @@ import { expect, test } from "@jest/globals";
 import { evaluate, item, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
 import { gradients } from "@onebuffer/gradients";
-import { cholesky, choleskySolve, determinant, inverse, logDeterminant, lu, luSolve, solve, triangularSolve } from "@onebuffer/linalg";
+import { cholesky, choleskySolve, determinant, expm, inverse, logDeterminant, logm, lu, luSolve } from "@onebuffer/linalg";
+import { solve, sqrtm, triangularSolve } from "@onebuffer/linalg";
 import { numbersIn, stream } from "./matrices.ts";
 
 type Matrix = ReturnType<typeof tensorMap<"float64", [number, number, number]>>;
@@ -60,4 +61,29 @@ test.each(cases)("%s", (_, make) => {
     const change = numbersIn(evaluate(given[v]!).toArray()).reduce((sum, value, k) => sum + value * direction[k]!, 0);
     expect(Math.abs(change - wanted)).toBeLessThan(1e-6 * (1 + Math.abs(wanted)));
   });
+});
+
+test.each([
+  ["expm", expm],
+  ["sqrtm", sqrtm],
+  ["logm", logm],
+] as const)("the gradient of %s is linear in that of the result, however large that is", (_, make) => {
+  const a = tensorMap("float64", start.slice(0, n * n), [n, n]);
+  const g = filled(n * n);
+  const gradientFor = (scale: number): number[] => {
+    const outputGradients = tensorMap(
+      "float64",
+      g.map((each) => each * scale),
+      [n, n],
+    );
+    return numbersIn(evaluate(gradients(make(a), [a], { outputGradients })[0]).toArray()).map((each) => each / scale);
+  };
+  const wanted = gradientFor(1);
+  const largest = Math.max(...wanted.map(Math.abs));
+  for (const scale of [2 ** -100, 2 ** 27, 2 ** 200]) {
+    const error = Math.max(...gradientFor(scale).map((each, k) => Math.abs(each - wanted[k]!)));
+    expect(error).toBeLessThan(1e-13 * largest);
+  }
+  const zeros = numbersIn(evaluate(gradients(make(a), [a], { outputGradients: a.mul(0) })[0]).toArray());
+  expect(zeros.every((each) => each === 0)).toBe(true);
 });
