@@ -1,6 +1,6 @@
 // Gradients at special points: equal elements, very many of them, elements where parts overflow, and the sides of branch cuts.
 import { expect, test } from "@jest/globals";
-import { median, quantile, tensorMap } from "@onebuffer/eigen";
+import { median, quantile, tensorMap, unsortedSegmentMean } from "@onebuffer/eigen";
 import { checkGradients, gradients } from "@onebuffer/gradients";
 import type { Any64 } from "./numeric-gradients.ts";
 import { elementsOf, float64 } from "./numeric-gradients.ts";
@@ -35,8 +35,12 @@ test.each(["float32", "float64"] as const)("the approximate gelu of %s has a fin
 test("the mean of more float16 numbers than the largest float16 has a gradient", () => {
   const count = 70_000;
   const x = tensorMap("float16", new Uint16Array(count), [count]);
-  const slopes = elementsOf(gradients(x.mean().mul(1024), [x])[0].slice([0, 2]));
-  expect(slopes.map((each) => Number(((each * count) / 1024).toFixed(3)))).toEqual([1, 1]);
+  const ofSegment = unsortedSegmentMean(x.add(1), tensorMap("int32", new Int32Array(count), [count]), 1);
+  expect(elementsOf(ofSegment)).toEqual([1]);
+  for (const y of [x.mean(), ofSegment.sum()]) {
+    const slopes = elementsOf(gradients(y.mul(1024), [x])[0].slice([0, 2]));
+    expect(slopes.map((each) => Number(((each * count) / 1024).toFixed(3)))).toEqual([1, 1]);
+  }
 });
 
 test("the gradient of logSumExp of large numbers is their softmax, and adds up to 1", () => {

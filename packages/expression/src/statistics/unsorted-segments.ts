@@ -111,12 +111,17 @@ export function unsortedSegmentMean<D extends FloatDType | ComplexDType>(
   const segments = checkTree(call, ids);
   const index = segments as unknown as Ids;
   const make = (): ExpressionTree => {
-    const sums = combined<D>(call, "add", tree as unknown as OperandLike<D, number>, index, numSegments, 0);
+    const sizes = tree.dimensions.slice(0, segments.dimensions.length);
+    // Neither the sum nor the number of so many rows may be a float16.
+    const isWidened = tree.dtype === "float16" && product(sizes) > kLargest["float16"]!;
+    const rows = isWidened ? (tree as unknown as Expression<"float16", number>).cast("float32") : tree;
+    const sums = combined<"float32">(call, "add", rows as unknown as OperandLike<"float32", number>, index, numSegments, 0);
     // A float32 would not count further than 2^24.
-    const ones = constant("int32", 1, tree.dimensions.slice(0, segments.dimensions.length));
+    const ones = constant("int32", 1, sizes);
     const counts = combined<"int32">(call, "add", ones, index, numSegments, 0).maximum(1);
-    const divisors = counts.reshape([numSegments, ...sums.dimensions.slice(1).map(() => 1)]).cast(tree.dtype as "float32");
-    return (sums as unknown as Expression<"float32", number>).div(divisors) as unknown as ExpressionTree;
+    const divisors = counts.reshape([numSegments, ...sums.dimensions.slice(1).map(() => 1)]).cast(sums.dtype);
+    const means = sums.div(divisors);
+    return (isWidened ? means.cast("float16") : means) as unknown as ExpressionTree;
   };
   // Only numbers are compared with those of earlier calls; `make` refuses everything else.
   const result = typeof numSegments === "number" ? makeDeferred(call, [tree, segments], [numSegments], make) : make();
