@@ -23,11 +23,11 @@ test("a quantile between equal elements: each has its share of the gradient", ()
   expect(elementsOf(median(infinite))).toEqual([Infinity]);
 });
 
-test.each(["float32", "float64"] as const)("the approximate gelu of %s has a finite slope where the other side of the tanh overflows", (dtype) => {
+test.each(["float32", "float64"] as const)("the approximate gelu of %s has a finite slope where a power in it overflows", (dtype) => {
   const at = [-1e9, -100, -22, -10.5, -5, 0, 5, 10.5, 1e9];
   const x = dtype === "float64" ? float64(at, [at.length]) : tensorMap(dtype, Float32Array.from(at), [at.length]);
   const y = (x as Any64).gelu({ approximate: true });
-  expect(elementsOf(y).slice(0, 3).every((each) => Math.abs(each) < 1e-200)).toBe(true);
+  for (const each of elementsOf(y).slice(0, 3)) expect(Math.abs(each)).toBeLessThan(1e-200);
   const slopes = gradientOf(y, x as Any64).map((each) => Number(each.toFixed(5)) + 0);
   expect(slopes).toEqual([0, 0, 0, 0, 0, 0.5, 1, 1, 1]);
 });
