@@ -110,6 +110,7 @@ export const kWays = {
     kMostPhases: "windows of few phases fold by windows, of many by scatter",
     kMostDepth: "deep trees fold by scatter",
   },
+  "expression/gradients/reduction-gradients": { kLargestHalf: "a count that is no float16 divides gradients as float32, others in place" },
   "expression/gradients/shared-extremes": { kMostElements: "extremes of small windows share by one kernel, of larger ones by several" },
   "expression/methods/convolve": { kFewFilters: "few filters are sums of patches, more are a product of matrices" },
   "expression/methods/general-product": {
