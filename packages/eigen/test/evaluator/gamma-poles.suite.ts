@@ -33,6 +33,9 @@ test("polygamma of high orders, and of orders and arguments to which 1 cannot be
     [746, 151, -1.6686235264476984e193],
     [2, -0.5001076430864683, -0.8496158190676746],
     [5.319372648326541e255, 1e22, Infinity],
+    [1, 1e307, 1e-307],
+    [1, 1.7e308, 1 / 1.7e308],
+    [3, Number.MAX_VALUE, 0],
   ];
   const column = (k: 0 | 1) =>
     tensorMap(

@@ -221,7 +221,7 @@ function polygammaSteps(n: FormulaValue, y: FormulaValue, terms: number): Formul
   const far = zeta(s, x.number(1).sub(base), base, terms);
   const end = zeta(s, x.number(1).sub(x), base, terms);
   const [above, below] = part.is("less", 0).pick([far, near], [near, far]);
-  let sum = isPositive.select(near, above.add(below.sub(end).mul(sign)));
+  const sum = isPositive.select(near, above.add(below.sub(end).mul(sign)));
   // n! base^-s, whose factors may overflow, is Γ(s + kShift) without the power in it times the square of `root`.
   const at = s.add(kShift);
   const quarter = s.mul(0.25);
@@ -233,10 +233,12 @@ function polygammaSteps(n: FormulaValue, y: FormulaValue, terms: number): Formul
   const corrected = short.isFinite().select(short, 0).add(1);
   const fourth = quotient.to("pow", quarter).mul(corrected).mul(isLow.select(quarter.neg(), 0).to("exp"));
   const root = fourth.mul(fourth);
-  for (let k = 0; k < kShift; k++) sum = sum.mul(at.div(s.add(k)));
   const inverse = at.to("reciprocal");
   const stirling = polynomial(inverse.mul(inverse), kStirling).mul(inverse).sub(kShift).to("exp");
-  const value = root.mul(sum.mul(stirling).mul(inverse.mul(2 * Math.PI).to("sqrt"))).mul(root);
+  let factor = stirling.mul(inverse.mul(2 * Math.PI).to("sqrt"));
+  for (let k = 0; k < kShift; k++) factor = factor.mul(at.div(s.add(k)));
+  // The sum is nearly y, and may be close to the largest number: the root is small there.
+  const value = root.mul(sum).mul(factor).mul(root);
   const atPole = isOdd.select(n.number(Infinity), Number.NaN);
   const isPole = x.is("lessEqual", 0).and(part.isZero().or(x.isInfinite()));
   const derivative = isPole.select(atPole, x.isInfinite().select(0, value)).mul(sign);
