@@ -32,6 +32,21 @@ test.each(["float32", "float64"] as const)("the approximate gelu of %s has a fin
   expect(slopes).toEqual([0, 0, 0, 0, 0, 0.5, 1, 1, 1]);
 });
 
+test("a quotient by 1 + exp has finite gradients where exp overflows, also of second order, and both operands have theirs", () => {
+  const [n, v] = [float64([3, 3, 3, 3], [4]), float64([-1000, -40, 0, 1000], [4])];
+  const y = (n as Any64).div((v as Any64).exp().add(1));
+  const [ofN, ofV] = gradients(y.sum() as never, [n, v]).map((each) => elementsOf(each as Any64)) as [number[], number[]];
+  expect(ofN).toEqual([1, 1, 0.5, 0]);
+  expect(ofV.map((each) => Math.abs(each))).toEqual([0, expect.closeTo(3 * Math.exp(-40), 30), 0.75, 0]);
+  const x = float64([-1000, -0.5, 1000], [3]) as Any64;
+  const swish = x.div(x.neg().exp().add(1));
+  const [slope] = gradients(swish.sum() as never, [x]) as unknown as [Any64];
+  const [curvature] = gradients(slope.sum() as never, [x]) as unknown as [Any64];
+  expect([...elementsOf(slope), ...elementsOf(curvature)].map((each) => Number(each.toFixed(6)) + 0)).toEqual([
+    0, 0.260039, 1, 0, 0.441229, 0,
+  ]);
+});
+
 test("the mean of more float16 numbers than the largest float16 has a gradient", () => {
   const count = 70_000;
   const x = tensorMap("float16", new Uint16Array(count), [count]);

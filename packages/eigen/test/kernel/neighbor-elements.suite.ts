@@ -94,7 +94,7 @@ const composed: readonly (readonly [name: string, dtypes: readonly RawDType[], o
   ...(["float32", "float64", "float16"] as const).flatMap((dtype) => [
     ["silu", [dtype], "sigmoid", (x: Any) => x.silu()] as const,
     ["gelu", [dtype], "erf", (x: Any) => x.gelu()] as const,
-    ["approximate gelu", [dtype], "sigmoid", (x: Any) => x.gelu({ approximate: true })] as const,
+    ["approximate gelu", [dtype], "exp", (x: Any) => x.gelu({ approximate: true })] as const,
     ["exp of log", [dtype], "exp", (x: Any) => x.log().exp().add(x.sin())] as const,
     ["sin of mod", [dtype, dtype], "mod", (x: Any, y: Any) => x.mod(y).sin()] as const,
     ["both widths", [dtype], "exp", (x: Any) => x.exp().cast("float64").mul(0.5).exp2().cast("float32").expm1()] as const,

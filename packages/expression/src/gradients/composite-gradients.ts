@@ -7,6 +7,7 @@
  * The maximum that is subtracted does not change the result, so that no gradient goes through it.
  */
 import { sameSizes } from "@onebuffer/storage/internal";
+import { isComplexDType } from "../tree/dtype-groups.ts";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { isConstant, isSelection } from "../tree/node-kinds.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
@@ -34,7 +35,7 @@ interface Composite extends CompositeGradient {
 
 /** The composed operations by their last operation. */
 const finders: Readonly<Partial<Record<OpName, (node: ExpressionTree) => Composite | null>>> = {
-  div: softmaxOf,
+  div: (node) => softmaxOf(node) ?? shareOf(node),
   sub: logSoftmaxOf,
   add: logSumExpOf,
   matMul: convolutionOf,
@@ -126,6 +127,27 @@ function logSumExpOf(node: ExpressionTree): Composite | null {
   const softmax = (): GradientValue => (powers as GradientValue).div(sum as GradientValue);
   const gradientsOf = (g: GradientValue): OperandGradients => [repeated(g, sizesOf(x)).mul(softmax())];
   return { inputs: [x], parts: [log!, sum!, powers, shifted, ...top], gradientsOf };
+}
+
+/**
+ * n / (1 + exp(v)), as in the approximate gelu. Where exp(v) overflows the quotient is 0, and that of its parts would be 0 times infinity: the
+ * gradients are those of n times the sigmoid of -v.
+ */
+function shareOf(node: ExpressionTree): Composite | null {
+  const [n, sum] = inputsOf(node);
+  const [power, one] = sum?.op === "add" ? inputsOf(sum) : [];
+  const v = operandOf(power, "exp");
+  const isSum = v !== null && isConstant(one!) && attributesOf(one!, "constant").value === 1;
+  if (!isSum || isComplexDType(node.dtype) || !sameSizes(sizesOf(n!), sizesOf(v))) return null;
+  const exponent = v as GradientValue;
+  const gradientsOf = (g: GradientValue): OperandGradients => [
+    g.mul(exponent.neg().sigmoid()),
+    g
+      .mul(node as GradientValue)
+      .mul(exponent.sigmoid())
+      .neg(),
+  ];
+  return { inputs: [n!, v], parts: [sum!, power!], gradientsOf };
 }
 
 /** Patches of a padded image: only the elements of the image itself get a gradient. */

@@ -140,15 +140,14 @@ export abstract class CompositeBase extends MatrixBase {
   gelu(options?: { readonly approximate?: boolean }): this {
     checkFloats("gelu", this);
     if (!geluOptions(options)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
-    // (1 + tanh u) / 2 is the sigmoid of 2u, with u = sqrt(2 / pi) (x + 0.044715 x^3). Where e^-2u overflows, the gradient of x / (1 + e^-2u)
-    // would be NaN.
-    const factor = 2 * Math.sqrt(2 / Math.PI);
-    const twice = this.mul(
+    // (1 + tanh u) / 2 is 1 / (1 + e^-2u), with u = sqrt(2 / pi) (x + 0.044715 x^3).
+    const factor = -2 * Math.sqrt(2 / Math.PI);
+    const exponent = this.mul(
       this.square()
         .mul(0.044715 * factor)
         .add(factor),
     );
-    return this.mul(twice.sigmoid());
+    return this.div(exponent.exp().add(1));
   }
 
   /** Clamps to [low, high]. */
