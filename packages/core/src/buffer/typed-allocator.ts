@@ -57,9 +57,8 @@ export function allocateElements(
   if (object !== null) elementLifecycle(object); // throws for an unknown dtype, before anything is allocated
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
-  // An allocator of the program may return anything.
-  if (typeof pointer !== "object" || typeof pointer.buffer !== "object") throw pointerError(allocator, numBytes, pointer);
-  const { byteOffset } = pointer;
+  // An allocator of the program may return anything. What is no Pointer fails one of these comparisons.
+  const byteOffset = (pointer as Pointer | undefined)?.byteOffset as number;
   if (!(byteOffset >= 0 && byteOffset + numBytes <= byteLengthOf(pointer.buffer))) checkOpaque(allocator, pointer, numBytes);
   return object === null ? pointer : withElements(allocator, object, numElements, pointer, numBytes);
 }
@@ -69,13 +68,13 @@ function countError(numElements: number): InvalidArgumentError {
   return new InvalidArgumentError(`number of elements must be a non-negative integer, got ${shownValue(numElements)}`);
 }
 
-/** The error of an allocator that returned something else than a Pointer. */
-function pointerError(allocator: Allocator, numBytes: number, pointer: unknown): InternalError {
-  return new InternalError(`allocator "${allocator.name}" gave ${shownValue(pointer)} for ${numBytes} bytes, not a Pointer`);
-}
-
-/** Deallocates a pointer that lies outside its memory and throws INTERNAL, unless the allocator's pointers are opaque handles. */
+/**
+ * Throws INTERNAL for what is no Pointer; deallocates one that lies outside its memory and throws INTERNAL, unless the allocator's pointers are
+ * opaque handles.
+ */
 function checkOpaque(allocator: Allocator, pointer: Pointer, numBytes: number): void {
+  if (typeof pointer !== "object" || typeof pointer.buffer !== "object")
+    throw new InternalError(`allocator "${allocator.name}" gave ${shownValue(pointer)} for ${numBytes} bytes, not a Pointer`);
   if (allocator.allocatesOpaqueHandle()) return;
   allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
   throw new InternalError(
