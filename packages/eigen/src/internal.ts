@@ -7,7 +7,7 @@ export type { KernelPart } from "./assign/later-part.ts";
 export { checkedPairs } from "./assign-together.ts";
 export type { ArraySpec, Backend, BackendArray, BackendProgram, ProgramSource, Queued } from "./backend/backend.ts";
 export type { ElementBytes } from "./backend/element-bytes.ts";
-export { abortable, checkSignal, checkTransfer } from "./backend/transfer-options.ts";
+export { abortable, checkSignal, checkTransfer, onAbort } from "./backend/transfer-options.ts";
 export { assignByReference, evaluateTree, freshMap } from "./evaluate.ts";
 export { TensorMapExpression } from "./map/base/map-expression.ts";
 export { tensorMapKind, tensorMapKindOf } from "./map/kind-table.ts";

@@ -58,14 +58,49 @@ export function checkSignal(what: string, signal: AbortSignalLike | undefined): 
 export function abortable<T>(what: string, signal: AbortSignalLike | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    const forget = (): void => signal.removeEventListener?.("abort", stop);
+    let forget = (): void => {};
     const stop = (): void => {
       reject(cancelledBy(what, signal.reason));
       forget();
     };
     // First, so that an error of the work is not left unhandled if the signal throws.
-    work.then(resolve, reject).then(forget).catch(reject);
-    signal.addEventListener?.("abort", stop);
+    work
+      .then(resolve, reject)
+      .then(() => forget())
+      .catch(reject);
+    forget = onAbort(signal, stop);
     if (signal.aborted) stop();
   });
+}
+
+/** The calls that wait for a signal, and its listener that tells all of them. */
+interface Waiting {
+  readonly stops: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** The signals with calls that wait. A signal has one listener however many they are: Node warns of more than ten. */
+const waiting: WeakMap<AbortSignalLike, Waiting> = new WeakMap();
+
+/** Has `stop` called when the signal is aborted. Returns the function that takes this back; the last one removes the listener. */
+export function onAbort(signal: AbortSignalLike, stop: () => void): () => void {
+  const { stops, listener } = waiting.get(signal) ?? listened(signal);
+  stops.add(stop);
+  return () => {
+    if (!stops.delete(stop) || stops.size > 0) return;
+    waiting.delete(signal);
+    signal.removeEventListener?.("abort", listener);
+  };
+}
+
+/** Adds the listener of a signal. */
+function listened(signal: AbortSignalLike): Waiting {
+  const stops = new Set<() => void>();
+  const listener = (): void => {
+    for (const stop of [...stops]) stop();
+  };
+  signal.addEventListener?.("abort", listener);
+  const made = { stops, listener };
+  waiting.set(signal, made);
+  return made;
 }

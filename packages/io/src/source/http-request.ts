@@ -3,7 +3,7 @@ import { DataLossError, FailedPreconditionError } from "@onebuffer/base";
 import { argumentError, typedArrayKind } from "@onebuffer/base/internal";
 import { concatBytes } from "./concat-bytes.ts";
 import type { AbortSignalLike } from "./transfer-options.ts";
-import { abortable, checkSignal } from "./transfer-options.ts";
+import { abortable, checkSignal, onAbort } from "./transfer-options.ts";
 
 /** The part of a Response that is used here. */
 export interface HttpResponse {
@@ -50,7 +50,7 @@ export async function request<T>(
   const abort = (): void => {
     if (!kInMemory.test(address)) controller.abort();
   };
-  signal?.addEventListener?.("abort", abort);
+  const forget = signal === undefined ? null : onAbort(signal, abort);
   try {
     // A function, because a `fetch` of the caller may throw. It need not heed the signal.
     const asked = async (): Promise<HttpResponse> =>
@@ -64,7 +64,7 @@ export async function request<T>(
     }
     return await use(checkedResponse(response));
   } finally {
-    signal?.removeEventListener?.("abort", abort);
+    forget?.();
     // Ends the request if its body was not read to the end.
     abort();
   }

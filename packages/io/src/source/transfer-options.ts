@@ -4,7 +4,7 @@
 import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
 import type { AbortSignalLike } from "@onebuffer/eigen";
 
-export { abortable } from "@onebuffer/eigen/internal";
+export { abortable, onAbort } from "@onebuffer/eigen/internal";
 
 export type { AbortSignalLike } from "@onebuffer/eigen";
 

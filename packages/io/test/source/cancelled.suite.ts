@@ -11,10 +11,12 @@ import {
   mergeBundles,
   openSafetensorsModel,
   openTensorFiles,
+  readNpz,
   readTFRecords,
   saveNpz,
   saveSafetensorsModel,
   saveTensors,
+  writeNpz,
   writeTFRecords,
 } from "@onebuffer/io";
 import type { AbortSignalLike, ByteSource, FetchLike, FileSet, SinkOutput } from "@onebuffer/io";
@@ -201,4 +203,17 @@ test("a signal ends its own call, not another one that waits for the same file o
   controller.abort();
   const states = (await Promise.allSettled(reads)).map(({ status }) => status);
   expect(states).toEqual(["rejected", "fulfilled", "fulfilled"]);
+});
+
+test("a signal has one listener for all calls that wait at a time, and none afterwards", async () => {
+  using tensor = Tensor.arange(0, 20);
+  const file = new Blob([await writeNpz({ tensor })]);
+  const { signal, listeners } = listenedSignal();
+  let most = 0;
+  const reads = Array.from({ length: 12 }, async () => {
+    using tensors = await readNpz(file, { signal, onProgress: () => (most = Math.max(most, listeners.size)) });
+    return tensors.size;
+  });
+  most = Math.max(most, listeners.size);
+  expect([await Promise.all(reads), most, listeners.size]).toEqual([new Array(12).fill(1), 1, 0]);
 });
