@@ -70,6 +70,22 @@ export const filesChecks = [
     },
   },
   {
+    name: "files: a file that is given while a large one opens is the one that is read",
+    run: async (visit) => {
+      await visit.open("files");
+      await dropZeros(visit, 15 * 1024);
+      const small = Tensor.from([1, 2, 3]);
+      await give(visit, { "small.npy": writeNpy(small) }, async () => {
+        // By then the large one is open, too.
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await visit.pressButton("array");
+        const { facts, error } = await visit.stateWhere((state) => done(state) && state.tensor !== null);
+        assert.deepEqual([facts?.shape, error], [[3], ""]);
+      });
+      small.dispose();
+    },
+  },
+  {
     name: "files: every sample opens, and its tensors are read",
     run: async (visit) => {
       for (const [sample, key, first] of [

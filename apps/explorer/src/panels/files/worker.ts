@@ -14,6 +14,8 @@ const kReportMs = 50;
 const counts: ByteCount = { bytes: 0 };
 const running = new Map<number, AbortController>();
 let inHand: FileInHand[] = [];
+/** Counts the requests to open files: those of the last one are in hand, also if files that were given before take longer. */
+let openings = 0;
 
 const answer = (message: Answer, transfer: Transferable[] = []): void => (self as unknown as Worker).postMessage(message, transfer);
 
@@ -38,8 +40,12 @@ async function handle(request: Exclude<Request, { kind: "cancel" }>): Promise<vo
   };
   try {
     if (request.kind === "open") {
-      inHand = await openFiles(request.files, counts, options);
-      answer({ id, kind: "opened", files: inHand.map(({ opened }) => opened) });
+      const opening = ++openings;
+      // What was asked of the files before is not shown any more.
+      for (const [other, each] of running) if (other !== id) each.abort();
+      const files = await openFiles(request.files, counts, options);
+      if (opening === openings) inHand = files;
+      answer({ id, kind: "opened", files: files.map(({ opened }) => opened) });
     } else if (request.kind === "check") answer({ id, kind: "checked", file: await checked(request.file, options) });
     else if (request.kind === "sample") answer({ id, kind: "sampled", files: await sampleFiles(request.sample) });
     else await readTensor(request, controller.signal, options);
@@ -52,10 +58,11 @@ async function handle(request: Exclude<Request, { kind: "cancel" }>): Promise<vo
 
 /** Reads all tensors of an open file. */
 async function checked(file: number, options: TransferOptions): Promise<FileInHand["opened"]> {
-  const each = inHand[file];
+  const files = inHand;
+  const each = files[file];
   if (each === undefined) throw new RangeError("the file is not open");
   const next = await checkFile(each, options);
-  inHand[file] = next;
+  files[file] = next;
   return next.opened;
 }
 
