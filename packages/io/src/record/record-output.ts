@@ -16,6 +16,33 @@ export interface RecordOutput {
   abort(reason: unknown): Promise<void>;
 }
 
+/**
+ * Returns a sink that passes the first `abort` on, and after it nothing: a writer may be given up while a write is under way, which would go on
+ * with the next bytes, and give up, too.
+ */
+export function abortedOnce(sink: ByteSink): ByteSink {
+  let aborted: { readonly reason: unknown; done: void | Promise<void> } | null = null;
+  const checkOpen = (): void => {
+    if (aborted !== null) throw aborted.reason;
+  };
+  return {
+    write: (bytes) => {
+      checkOpen();
+      return sink.write(bytes);
+    },
+    close: () => {
+      checkOpen();
+      return sink.close();
+    },
+    abort: (reason) => {
+      if (aborted !== null) return aborted.done;
+      aborted = { reason, done: undefined };
+      aborted.done = sink.abort?.(reason);
+      return aborted.done;
+    },
+  };
+}
+
 /** Returns an output that writes to the sink. */
 export function plainOutput(sink: ByteSink, writer: SinkWriter, options: TransferOptions): RecordOutput {
   return {

@@ -13,7 +13,7 @@ import type { AbortSignalLike, TransferOptions } from "../source/transfer-option
 import { abortable, checkSignal, checkTransfer } from "../source/transfer-options.ts";
 import { formatOf } from "./record-compression.ts";
 import type { TFRecordCompression } from "./record-compression.ts";
-import { deflatedOutput, plainOutput } from "./record-output.ts";
+import { abortedOnce, deflatedOutput, plainOutput } from "./record-output.ts";
 import type { RecordOutput } from "./record-output.ts";
 import { kFooterBytes, kHeaderBytes, putFooter, putHeader } from "./record-frame.ts";
 
@@ -65,7 +65,7 @@ export class TFRecordWriter {
     const options = { ...given };
     checkTransfer(options);
     const format = formatOf(options.compression);
-    const sink = toByteSink(output);
+    const sink = abortedOnce(toByteSink(output));
     const writer = new SinkWriter(sink, 0, options);
     this.#options = options;
     this.#output = format === null ? plainOutput(sink, writer, options) : deflatedOutput(sink, writer, format, options);

@@ -329,6 +329,26 @@ describe("refusals", () => {
     }
   });
 
+  test("a writer that is given up during a write aborts its sink once, and writes nothing more", async () => {
+    const log: string[] = [];
+    const writer: TFRecordWriter = new TFRecordWriter({
+      write: async () => {
+        log.push("write");
+        if (log.length === 1) void writer.abort("given up");
+        await Promise.resolve();
+      },
+      close: () => void log.push("close"),
+      abort: (reason) => void log.push(String(reason)),
+    });
+    // Longer than the buffer: each takes two writes.
+    const calls = [writer.write(new Uint8Array(100_000)), writer.write(new Uint8Array(100_000))];
+    const states = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect([states, log]).toEqual([
+      ["rejected", "rejected"],
+      ["write", "given up"],
+    ]);
+  });
+
   test("an error that ends an `await using` block is thrown once, and what was given up is not closed", async () => {
     const failing = async (compression: TFRecordCompression): Promise<void> => {
       await using writer = new TFRecordWriter(new ChunkSink(), { signal: AbortSignal.abort("enough"), compression });
