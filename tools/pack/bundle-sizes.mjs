@@ -22,7 +22,7 @@ import { gzipSync } from "node:zlib";
  * short rows that are sorted for the elements at some places, and the order of rows of a decomposition that is broadcast; kernels with a
  * record at any address; gradients of patches that are selected where a window may be missing; numbers and rows without a call for each
  * element, factors of shapes that overflow, and advice for searches; networks that sort short rows, distances of keys, lanes of narrow dtypes,
- * and quotients of complex numbers near the largest number.
+ * and quotients of complex numbers near the largest number; gradients at ties, where parts overflow and at branch cuts.
  */
 const [kRulesAndAdvice, kFirstGuesses, kGroups, kOptions] = [3, 0.4, 3, 0.7];
 const [kWindowRule, kWindowKernel, kReductionsAndOneResult, kMoreNames, kHighOrders] = [1.3, 1.4, 0.3, 0.7, 0.2];
@@ -33,6 +33,7 @@ const [kMoreDeferred, kHiddenOwners, kStagedPlans, kSharedByColumns] = [0.4, 0.1
 const [kComposedDeferred, kSearchedTables, kInterleaved] = [0.45, 0.1, 0.2];
 const [kRowsAcross, kBroadcastOrder] = [0.45, 0.05];
 const [kAnyAddress, kSelectedWindows, kNumbersAndRows] = [0.3, 0.3, 0.4];
+const kSpecialGradients = 0.35;
 const [kSortingNetworks, kKeyDistances, kNarrowLanes, kLargeQuotients] = [1.6, 0.4, 0.75, 0.2];
 /** The kernels. */
 const kMostOfKernels =
@@ -88,7 +89,8 @@ export const BUNDLES = [
       kComposedDeferred +
       kInterleaved +
       kSelectedWindows +
-      kNumbersAndRows,
+      kNumbersAndRows +
+      kSpecialGradients,
     mostLater: kMostOfKernels,
   },
   {
