@@ -17,7 +17,7 @@ const kSums = 1e-4;
 
 /**
  * In how many turns rows of microseconds are measured whose targets are shares of another program's time (run.mjs). On a virtual machine
- * another one may use the other half of a processor's core for seconds. Sorting then takes twice as long, and less in some libraries.
+ * another one may use the other half of a processor's core for seconds: sorting then takes twice as long, other work as long as before.
  */
 const kTurns = 24;
 

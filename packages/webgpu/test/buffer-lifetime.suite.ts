@@ -1,5 +1,5 @@
 // Buffers and textures of a fake GPU come back, or are destroyed, whatever ends a call; none is destroyed before its commands are submitted.
-import { describe, expect, jest, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import { collectUntil } from "@onebuffer/test-support/run-gc";
@@ -137,6 +137,7 @@ test("the operands of a run that is an error are not overwritten before the erro
 
 describe("the texture of a picture", () => {
   const picture = { width: 2, height: 2 };
+  afterEach(() => void jest.useRealTimers());
 
   /** Returns a device of the program that makes textures, and those that it has made. */
   function painter(): { own: FakeDevice; textures: { isDestroyed: boolean }[] } {
@@ -167,7 +168,6 @@ describe("the texture of a picture", () => {
       await jest.advanceTimersByTimeAsync(1000);
       await refused;
     }
-    jest.useRealTimers();
     expect([tries, textures.map(({ isDestroyed }) => isDestroyed)]).toEqual([2, [true, true]]);
     await device.dispose();
   });

@@ -17,7 +17,7 @@ export function noteSteadyMemory(memory: ArrayBufferLike): void {
   steadyLength = memory.byteLength;
 }
 
-/** Returns the length of `memory` in bytes, which no number is below or equal to if an allocator of the program gave no buffer. */
+/** Returns the length of `memory` in bytes; NaN if an allocator of the program gave no buffer. */
 export function byteLengthOf(memory: ArrayBufferLike | undefined): number {
   return memory === steadyMemory ? steadyLength : (memory?.byteLength ?? NaN);
 }

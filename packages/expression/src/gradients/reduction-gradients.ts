@@ -1,4 +1,5 @@
 /** reduction-gradients: the gradients of reductions: what one number was made of. */
+import { dtypeRows } from "@onebuffer/base/internal";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
@@ -28,7 +29,7 @@ function keptSizes(x: GradientValue, axes: readonly number[]): number[] {
 }
 
 /** The largest float16. */
-const kLargestHalf = 65504;
+const kLargestHalf: number = dtypeRows.float16.float![2];
 
 /** Returns g divided by a number of elements, which may be larger than the largest float16. */
 function dividedBy(g: GradientValue, count: number): GradientValue {

@@ -76,14 +76,14 @@ export abstract class ProductBase extends MovementBase {
   /** The sum of the products of two vectors, or the product of matrices. */
   dot(other: ExpressionTree | OperandSource<DType, number>): this {
     const right = checkTree("dot", other);
-    const [rows, columns] = [sizesOf(this).length, sizesOf(right).length];
-    if (rows === 1 && columns === 1) return this.vectorProduct(right, kNoOptions);
-    if (Math.max(rows, columns) > 2) {
+    const [rank, otherRank] = [sizesOf(this).length, sizesOf(right).length];
+    if (rank === 1 && otherRank === 1) return this.vectorProduct(right, kNoOptions);
+    if (Math.max(rank, otherRank) > 2) {
       throw new InvalidArgumentError(
         `${shownCall("dot", [this, right])}: vectors or matrices; matMul multiplies stacks of matrices, contract sums over any axes`,
       );
     }
-    return rows === 0 || columns === 0 ? this.mul(right) : this.matMul(right);
+    return rank === 0 || otherRank === 0 ? this.mul(right) : this.matMul(right);
   }
 
   /** The sum of products over pairs of axes. */

@@ -2,8 +2,9 @@
  * The functions `unsortedSegmentSum` and so on: rows combined by the number of their segment (tf.math.unsorted_segment_sum), as a scatter onto
  * rows that begin with the result of no rows.
  */
+import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, shownValue } from "@onebuffer/base/internal";
 import { isIndex, product, sameSizes } from "@onebuffer/storage/internal";
 import { checkCount, shownCall } from "../inference/broadcast-dims.ts";
 import { integerRange } from "../inference/constant-value.ts";
@@ -113,7 +114,7 @@ export function unsortedSegmentMean<D extends FloatDType | ComplexDType>(
   const make = (): ExpressionTree => {
     const sizes = tree.dimensions.slice(0, segments.dimensions.length);
     // Neither the sum nor the number of so many rows may be a float16.
-    const isWidened = tree.dtype === "float16" && product(sizes) > kLargest["float16"]!;
+    const isWidened = tree.dtype === "float16" && product(sizes) > largestOf("float16");
     const rows = isWidened ? (tree as unknown as Expression<"float16", number>).cast("float32") : tree;
     const sums = combined<"float32">(call, "add", rows as unknown as OperandLike<"float32", number>, index, numSegments, 0);
     // A float32 would not count further than 2^24.
@@ -160,16 +161,11 @@ export function combined<D extends NumericDType>(
   return makeExpression(scatterFields(empty, flatIds, flat, 0, reduction, "negative"));
 }
 
-/** The largest finite values of the float dtypes. */
-const kLargest: Readonly<Record<string, number>> = {
-  float64: Number.MAX_VALUE,
-  float32: 3.4028234663852886e38,
-  float16: 65504,
-  bfloat16: 3.3895313892515355e38,
-};
+/** The largest finite number of a float dtype. */
+const largestOf = (dtype: DType): number => dtypeRows[dtype].float![2];
 
 function extremeOf({ dtype }: ExpressionTree, end: "lowest" | "highest", isInfinite: boolean): number | bigint {
-  if (!isInteger(dtype)) return (end === "lowest" ? -1 : 1) * (isInfinite ? Infinity : (kLargest[dtype] as number));
+  if (!isInteger(dtype)) return (end === "lowest" ? -1 : 1) * (isInfinite ? Infinity : largestOf(dtype));
   const value = integerRange(dtype)![end === "lowest" ? 0 : 1];
   return dtype.endsWith("int64") ? value : Number(value);
 }
